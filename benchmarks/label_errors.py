@@ -30,6 +30,8 @@ NOISES = {
     "uniform-0.4": ("uniform", 0.4),
     "pair-flip-0.3": ("pair_flip", 0.3),
     "class-conditional-0.1-0.4": ("class_conditional", (0.1, 0.4)),
+    "part-dependent-0.2": ("part_dependent", 0.2),
+    "margin-0.2": ("margin", 0.2),
 }
 SEED = {"random_state": 0}
 

@@ -13,6 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics import average_precision_score
 
 from ironbark import LabelErrorDetector
+from ironbark.label_errors.scores import likeliest_others
 from ironbark.pipeline.data.sources import confirmed_errors
 from ironbark.pipeline.figures import style
 
@@ -71,13 +72,13 @@ def row_of(name, folder, votes):
 
 def draw(X, y, detector, path):
     """The most suspicious digits, with their given labels and the most likely others."""
-    others = detector.probabilities_.copy()
-    others[np.arange(len(y)), np.searchsorted(detector.classes_, y)] = -1.0
+    codes = np.searchsorted(detector.classes_, y)
+    others = detector.classes_[likeliest_others(detector.probabilities_, codes, detector.noise_matrix_)]
     with plt.rc_context({**style.RC, "axes.grid": False}):
         figure, axes = plt.subplots(3, SHOWN // 3, figsize=(9, 3.2), layout="constrained")
     for axis, sample in zip(axes.ravel(), detector.ranking_, strict=False):
         axis.imshow(X[sample].reshape(28, 28), cmap="gray_r")
-        axis.set_title(f"{y[sample]}, rather {detector.classes_[others[sample].argmax()]}?", fontsize=7)
+        axis.set_title(f"{y[sample]}, rather {others[sample]}?", fontsize=7)
         axis.set_axis_off()
     figure.savefig(path, dpi=150)
 

@@ -1,10 +1,12 @@
 """Reviews of labels by simulated people: how often the interval holds the truth, and what a review finds.
 
 For each table and noise, the detector is fitted on several draws of the noise, and each is reviewed in many random
-orders, with right answers. Rounds are of 60 rows.
+orders, with right answers. Rounds are of 60 rows. The errors of ClinVar are real ones; each draw takes other rows.
+Without the package cleanlab, its order is left out.
 """
 
 import argparse
+import importlib.util
 import itertools
 import sys
 from pathlib import Path
@@ -12,27 +14,43 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from label_errors import noisy_labels
-from self_tuning import halves, tables
+from label_errors import cleanlab, five_fold, noisy_labels
+from self_tuning import MAX_ROWS, halves, tables
+from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import LabelErrorDetector
 from ironbark.label_errors import LabelReview
 
 ROUND, ROUNDS = 60, 10
 NOISES = ("clean", "uniform-0.1", "uniform-0.2", "uniform-0.4", "class-conditional-0.1-0.4", "pair-flip-0.3")
+NOISES += ("part-dependent-0.2", "margin-0.2")
+REAL = "misla-clinvar-real"
 LOOKS = {"round 1": slice(0, 1), "round 3": slice(2, 3), "all rounds": slice(None)}
+
+
+def problem(folder, name, noise, draw):
+    """Features, true labels, and given ones, or None if the noise is not made for them."""
+    if name != REAL:
+        X, true, *_ = halves(folder, name, 0)
+        return X, true, noisy_labels(noise, X, true, draw)
+    table, given = (pd.read_parquet(Path(folder, part, f"{name}.parquet")) for part in ("", "extra"))
+    rows = np.random.default_rng(draw).permutation(len(table))[:MAX_ROWS]
+    table, labels = table.iloc[rows], given.iloc[rows, 0].to_numpy(int)
+    return table.drop(columns="target").to_numpy(float), table["target"].to_numpy(int), labels
 
 
 def reviews(folder, name, noise, draw, orders):
     """One row for each order of a review."""
-    X, true, *_ = halves(folder, name, 0)
-    labels = noisy_labels(noise, X, true, draw)
+    X, true, labels = problem(folder, name, noise, draw)
     if labels is None or len(labels) < ROUND * ROUNDS:
         return []
     detector = LabelErrorDetector(random_state=draw).fit(X, labels)
     wrong = labels != true
     rate = wrong[detector.is_judged_].mean()
     rows, end = [], stopped(detector, labels, true)
+    if importlib.util.find_spec("cleanlab"):
+        quality = cleanlab(X, labels, five_fold(RandomForestClassifier(random_state=0), X, labels))[0]
+        end["by cleanlab's order"] = wrong[np.argsort(quality, kind="stable")[:180]].sum()
     for order in range(orders):
         review = LabelReview(detector, labels, random_state=order)
         looks = []
@@ -68,7 +86,9 @@ def main():
     options = parser.parse_args()
     names = [name for name in tables(options.tables, "report") if Path(options.tables, f"{name}.parquet").exists()]
     large = [name for name in names if len(halves(options.tables, name, 0)[1]) >= ROUND * ROUNDS][: options.most]
-    settings = itertools.product(large, NOISES, range(options.draws))
+    settings = [*itertools.product(large, NOISES, range(options.draws))]
+    if Path(options.tables, "extra", f"{REAL}.parquet").exists():
+        settings += [(REAL, "as published", draw) for draw in range(options.draws)]
     done = Parallel(options.jobs)(delayed(reviews)(options.tables, *which, options.orders) for which in settings)
     rows = pd.DataFrame(itertools.chain.from_iterable(done))
     cells = rows.groupby(["table", "noise"]).mean(numeric_only=True)

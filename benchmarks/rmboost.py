@@ -20,8 +20,7 @@ from threadpoolctl import threadpool_limits
 from ironbark import RMBoostClassifier
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import Solution
-from ironbark.boosting.minimax.simplex import FORMULATIONS, DualVertex, PrimalVertex
+from ironbark.boosting.minimax.linear_program import FORMULATIONS, DualVertex, PrimalVertex, Solution
 
 
 class FromScratch:

@@ -3,7 +3,6 @@
 Labels are -1 and +1. All return the scores F of the training samples after each round.
 """
 
-import itertools
 import math
 
 ROWS_MIN = 1e-12  # a split must lower the weighted squared error by more
@@ -16,17 +15,13 @@ def leaf(rows, z, w):
     return mean, sum(w[i] * (z[i] - mean) ** 2 for i in rows)
 
 
-def best_split(rows, X, z, w, min_samples_split):
-    """(decrease of the weighted squared error, left rows, right rows), or None."""
+def best_split(rows, X, score):
+    """(largest rise of the score of the parts, left rows, right rows), of all splits, or None."""
     best = None
-    if len(rows) < min_samples_split:
-        return best
-    _, error = leaf(rows, z, w)
     for j in range(X.shape[1]):
         for value in sorted({X[i, j] for i in rows})[:-1]:
-            left = [i for i in rows if X[i, j] <= value]
-            right = [i for i in rows if X[i, j] > value]
-            gain = error - leaf(left, z, w)[1] - leaf(right, z, w)[1]
+            left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
+            gain = score(left) + score(right) - score(rows)
             if best is None or gain > best[0]:
                 best = gain, left, right
     return best
@@ -36,9 +31,13 @@ def tree(X, z, w, max_leaf_nodes, min_samples_split):
     """Fitted values of a tree that always splits the leaf with the largest decrease of the weighted squared error."""
     scale = sum(w)
     leaves = [list(range(len(z)))]
+
+    def split(rows):
+        return None if len(rows) < min_samples_split else best_split(rows, X, lambda part: -leaf(part, z, w)[1])
+
     while len(leaves) < max_leaf_nodes:
-        splits = [best_split(rows, X, z, w, min_samples_split) for rows in leaves]
-        open_leaves = [k for k, split in enumerate(splits) if split is not None and split[0] > ROWS_MIN * scale]
+        splits = [split(rows) for rows in leaves]
+        open_leaves = [k for k, found in enumerate(splits) if found is not None and found[0] > ROWS_MIN * scale]
         if not open_leaves:
             break
         k = max(open_leaves, key=lambda k: splits[k][0])
@@ -69,9 +68,9 @@ def logitboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
     return stages
 
 
-def logitboost_classes(X, codes, n_classes, prior, rounds, *, learning_rate=1.0, **params):
+def logitboost_classes(X, codes, prior, rounds, *, learning_rate=1.0, **params):
     """Algorithm 6; labels are 0..K-1, scores are lists of K."""
-    K = n_classes
+    K = max(codes) + 1
     F, stages = [[0.0] * K for _ in codes], []
     for _ in range(rounds):
         p = [[math.exp(f) / sum(math.exp(g) for g in scores) for f in scores] for scores in F]
@@ -121,54 +120,32 @@ def adaboost(X, y, prior, rounds, **params):
 
 
 def brownboost(X, y, prior, rounds, *, c, **params):
-    """Steps by Newton's method in both unknowns, as other implementations do it; fails where that diverges.
-
-    Also returns the times that were left after each round.
-    """
+    """Steps as of `robustboost`. Also returns the times that were left after each round."""
     F, s, stages, times = [0.0] * len(y), c, [], []
     for _ in range(rounds):
         r = [label * score for label, score in zip(y, F, strict=True)]
         w = [own * math.exp(-((m + s) ** 2) / c) for own, m in zip(prior, r, strict=True)]
         h = voting_tree(X, y, mixed(w, prior), **params)
-        b = [label * vote for label, vote in zip(y, h, strict=True)]
-        alpha, tau = newton(r, b, prior, s, c)
-        F = [score + alpha * vote for score, vote in zip(F, h, strict=True)]
-        s -= tau
+        rows = [(own, m + s, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
+
+        def G(size, time, rows=rows):
+            return sum(own * math.erfc((m + size * b - time) / math.sqrt(c)) for own, m, b in rows)
+
+        def corr(size, time, rows=rows):
+            return sum(own * b * math.exp(-((m + size * b - time) ** 2) / c) for own, m, b in rows)
+
+        size, time = walked_step(G, corr, s)
+        F = [score + size * vote for score, vote in zip(F, h, strict=True)]
+        s -= time
         stages.append(F)
         times.append(s)
     return stages, times
 
 
-def newton(r, b, prior, s, c):
-    """Size and time of a step of BrownBoost, from the first start that leads to one."""
-    for start in itertools.product((0.1, 0.5, 1.0, 2.0), (0.05, 0.1, 0.3, 1.0)):
-        alpha, tau = start
-        for _ in range(50):
-            change_alpha, change_tau = newton_change(r, b, prior, s, c, alpha, tau)
-            alpha, tau = alpha + change_alpha, tau + change_tau
-            if abs(alpha) + abs(tau) > 50:
-                break
-            if abs(change_alpha) + abs(change_tau) < 1e-12 and alpha > 0 and 0 < tau < s:
-                return alpha, tau
-    raise ArithmeticError("Newton's method does not converge here; take another example")
-
-
-def newton_change(r, b, prior, s, c, alpha, tau):
-    W = U = B = V = E = 0.0
-    for m, agrees, own in zip(r, b, prior, strict=True):
-        d = m + alpha * agrees + s - tau
-        w = own * math.exp(-(d**2) / c)
-        W, U, B, V = W + w, U + w * d * agrees, B + w * agrees, V + w * d * agrees**2
-        E += own * (math.erfc((m + s) / math.sqrt(c)) - math.erfc(d / math.sqrt(c)))
-    below = 2 * (V * W - U * B)
-    root = math.sqrt(math.pi * c)
-    return (c * W * B + root * U * E) / below, (c * B**2 + root * V * E) / below
-
-
-def robustboost(X, y, prior, rounds, *, goal=0.1, theta=0.0, width=0.1, **params):
+def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
     """Steps by walking along both unknowns in small steps, then bisection. Also returns the times after each round."""
-    e = math.e
-    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - goal) + e * theta) / (2 * (e - 1))
+    e, theta, width = math.e, max_margin, margin_sigma
+    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - error_goal) + e * theta) / (2 * (e - 1))
 
     def z(m, t):
         mu = (theta - 2 * rho) * math.exp(1 - t) + 2 * rho
@@ -234,7 +211,7 @@ def first_root(f, stride, end):
 
 def bisect(f, low, high):
     """Place between the two where a positive f becomes negative."""
-    for _ in range(70):
+    for _ in range(55):
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return (low + high) / 2
@@ -250,30 +227,23 @@ def quadratic(X, y, prior, rounds, *, max_depth, learning_rate=0.3, reg_lambda=1
     F, stages = [0.0] * len(y), []
     for _ in range(rounds):
         g = [own * 2 * (score - label) for own, score, label in zip(prior, F, y, strict=True)]
+
+        def mass(part):
+            return sum(2 * prior[i] for i in part) + reg_lambda
+
+        def score(part, g=g):
+            return sum(g[i] for i in part) ** 2 / mass(part)
+
         F = list(F)
         stack = [(list(range(len(y))), 0)]
         while stack:
             rows, depth = stack.pop()
-            split = None if depth == max_depth else second_order_split(rows, X, g, prior, reg_lambda, gamma)
-            if split:
+            split = None if depth == max_depth else best_split(rows, X, score)
+            if split and split[0] > max(gamma, 1e-6):
                 stack += [(split[1], depth + 1), (split[2], depth + 1)]
             else:
-                value = -sum(g[i] for i in rows) / (sum(2 * prior[i] for i in rows) + reg_lambda)
+                value = -sum(g[i] for i in rows) / mass(rows)
                 for i in rows:
                     F[i] += learning_rate * value
         stages.append(F)
     return stages
-
-
-def second_order_split(rows, X, g, prior, reg_lambda, gamma):
-    def score(part):
-        return sum(g[i] for i in part) ** 2 / (sum(2 * prior[i] for i in part) + reg_lambda)
-
-    best = None
-    for j in range(X.shape[1]):
-        for value in sorted({X[i, j] for i in rows})[:-1]:
-            left, right = [i for i in rows if X[i, j] <= value], [i for i in rows if X[i, j] > value]
-            gain = score(left) + score(right) - score(rows)
-            if gain > max(gamma, 1e-6) and (best is None or gain > best[0]):
-                best = gain, left, right
-    return best

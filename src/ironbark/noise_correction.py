@@ -18,7 +18,7 @@ from sklearn.utils.validation import _check_method_params, check_is_fitted
 from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.inputs import training
-from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag
+from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag, trusted_mask
 from ironbark.noise_matrix import (
     check_matrix,
     check_probabilities,
@@ -212,12 +212,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
 
 def _mask(trusted, codes, classes):
     """`trusted` as a checked bool array."""
-    mask = np.asarray(trusted)
-    if mask.dtype != bool or mask.shape != codes.shape:
-        raise InputError(
-            f"trusted must hold one bool for each of the {len(codes)} samples, but has shape {mask.shape} and type "
-            f"{mask.dtype}."
-        )
+    mask = trusted_mask(trusted, len(codes))
     if not mask.any():
         raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")
     if len(np.unique(codes[~mask])) < len(classes):

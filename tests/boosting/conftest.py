@@ -1,6 +1,8 @@
-"""Settings of RMBoost that tests run through."""
+"""Settings of boosters by linear programs that tests run through."""
 
 import pytest
+
+from ironbark import LPBoostClassifier, RMBoostClassifier
 
 VARIANTS = {
     "central": {},
@@ -10,10 +12,26 @@ VARIANTS = {
     "symmetric": {"lp_solution": "vertex", "symmetric_duals": True},
     "pruned": {"lp_solution": "vertex", "prune": True, "base": "weighted"},
 }
+LP_VARIANTS = {
+    "soft": {},
+    "nu": {"nu": 0.4},
+    "hard": {"margin": "hard"},
+    "bootstrap": {"base": "bootstrap", "nu": 0.3},
+}
 
 
 @pytest.fixture(params=VARIANTS)
 def variant(request):
+    """Parameters of RMBoost."""
     if "vertex" in VARIANTS[request.param].values():
         pytest.importorskip("highspy")
     return VARIANTS[request.param]
+
+
+@pytest.fixture(params=[*VARIANTS, *LP_VARIANTS])
+def booster(request):
+    """RMBoost and LPBoost of every kind, of few rounds."""
+    if request.param not in ("central", "weighted"):
+        pytest.importorskip("highspy")
+    kind = RMBoostClassifier if request.param in VARIANTS else LPBoostClassifier
+    return kind(n_estimators=8, random_state=0, **(VARIANTS | LP_VARIANTS)[request.param])

@@ -64,3 +64,8 @@ def margin(rules, y, caps):
     )
     assert result.status == 0, result.message
     return -result.fun
+
+
+def values_of(booster, X):
+    """Predictions of the rules of a booster; shape (n_rules, n_samples)."""
+    return np.array([rule.predict(X) for rule in booster.estimators_], dtype=float)

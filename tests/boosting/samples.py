@@ -1,4 +1,4 @@
-"""Small problems of two classes for boosters."""
+"""Small problems for boosters."""
 
 import numpy as np
 
@@ -12,3 +12,10 @@ def problem(seed=0, n=60, d=2, noise=0.7):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d)).astype(np.float32)
     return X, np.where(X[:, 0] * X[:, 1] + noise * rng.normal(size=n) > 0, 1, -1), rng.uniform(0.5, 2, n)
+
+
+def three_classes(seed=0, n=80):
+    """Features, codes of three classes, and weights."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)).astype(np.float32)
+    return X, np.digitize(X[:, 0] + 0.4 * rng.normal(size=n), [-0.5, 0.5]), rng.uniform(0.5, 2, n)

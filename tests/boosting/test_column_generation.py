@@ -1,35 +1,54 @@
-"""What RMBoost and LPBoost share: recorded weights, and linear programs that fail."""
+"""What RMBoost and LPBoost share: stages, seeds, recorded weights, base learners, and linear programs that fail."""
 
+import pickle
 import re
 
 import numpy as np
 import pytest
-from boosting.linear_programs import problem
+from boosting.linear_programs import problem, values_of
 from sklearn.base import clone
+from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import LPBoostClassifier, RMBoostClassifier
+from ironbark import LPBoostClassifier, RMBoostClassifier, RobustDecisionTreeClassifier
 from ironbark.boosting.minimax import interior_point
 from ironbark.boosting.minimax.linear_program import Model, SolverError
 
-BOOSTERS = {
-    "central": RMBoostClassifier(n_estimators=6, random_state=0),
-    "vertex": RMBoostClassifier(n_estimators=6, lp_solution="vertex", random_state=0),
-    "dual": RMBoostClassifier(n_estimators=6, lp_solution="vertex", formulation="dual", random_state=0),
-    "soft": LPBoostClassifier(n_estimators=6, random_state=0),
-    "bootstrap": LPBoostClassifier(n_estimators=6, base="bootstrap", random_state=0),
-}
+LEAVES = {"max_leaf_nodes": 11, "min_samples_split": 10}
 
 
-@pytest.fixture(params=BOOSTERS)
-def booster(request):
-    if request.param != "central":
-        pytest.importorskip("highspy")
-    return clone(BOOSTERS[request.param])
+def optima_of(model):
+    return model.risks_ if isinstance(model, RMBoostClassifier) else model.margins_
+
+
+def test_stages_scores_and_probabilities_agree(booster):
+    X, y = problem(5, n=120, d=4)
+    booster.fit(X, np.where(y > 0, "b", "a"))
+    stages, score = list(booster.staged_decision_function(X)), booster.decision_function(X)
+    assert len(stages) == len(optima_of(booster)) == len(booster.mu_path_) == len(booster.lp_iterations_)
+    assert np.allclose(stages[-1], score, atol=1e-12)
+    for mu, stage in zip(booster.mu_path_, stages, strict=True):
+        assert np.allclose(mu @ values_of(booster, X)[: len(mu)], stage, atol=1e-12)
+    assert np.array_equal(booster.predict(X), np.where(score >= 0, "b", "a"))
+    if hasattr(booster, "predict_proba"):
+        proba = booster.predict_proba(X)
+        assert np.allclose(proba[:, 1], np.clip(score + 0.5, 0, 1)) and np.allclose(proba.sum(axis=1), 1)
+
+
+def test_same_seed_same_bits(booster):
+    X, y = problem(8, n=150, d=4)
+    first, again, other = (clone(booster).set_params(random_state=seed).fit(X, y) for seed in (1, 1, 2))
+    for name in ("mu_", "edges_", "weights_"):
+        assert np.array_equal(getattr(first, name), getattr(again, name))
+    assert np.array_equal(optima_of(first), optima_of(again))
+    score = first.decision_function(X)
+    assert np.array_equal(pickle.loads(pickle.dumps(first)).decision_function(X), score)
+    assert booster.base == "weighted" or not np.array_equal(other.weights_, first.weights_)
 
 
 def test_recorded_weights_are_those_that_a_shorter_fit_ends_with(booster):
     X, y = problem(1, n=120, d=4)
     share = np.random.default_rng(0).integers(0, 3, 120).astype(float)
+    share[share > 0] += 1 - share[share > 0] if getattr(booster, "margin", None) == "hard" else 0
     kept = share > 0
     plain = clone(booster).fit(X, y, share)
     model = booster.set_params(record_weights=True).fit(X, y, share)
@@ -40,75 +59,111 @@ def test_recorded_weights_are_those_that_a_shorter_fit_ends_with(booster):
     for rounds in range(1, len(weights)):
         last = y[kept] * clone(booster).set_params(n_estimators=rounds).fit(X, y, share).weights_
         assert np.allclose(weights[rounds], last / np.abs(last).sum(), rtol=1e-12)
-    if isinstance(model, LPBoostClassifier):
-        assert weights.min() >= 0
+    assert isinstance(model, RMBoostClassifier) or weights.min() >= 0
     assert not hasattr(plain, "sample_weights_")
     assert np.array_equal(plain.mu_, model.mu_) and np.array_equal(plain.weights_, model.weights_)
 
 
-def answering(monkeypatch, answers):
-    """Let HiGHS solve, but report these statuses, one per call; "kOptimal" behind the last one."""
-    run = Model._run
-    monkeypatch.setattr(Model, "_run", lambda self: (run(self), answers.pop(0) if answers else "kOptimal")[1])
+def test_trees_of_the_bootstrap_are_those_of_the_draws():
+    """Counts on encoded features give the tree that scikit-learn grows on the drawn rows."""
+    X, y = problem(4, n=200, d=4)
+    ours = RMBoostClassifier(n_estimators=4, random_state=0).fit(X, y)
+    theirs = RMBoostClassifier(DecisionTreeClassifier(**LEAVES), n_estimators=4, random_state=0).fit(X, y)
+    same = np.mean(values_of(ours, X) == values_of(theirs, X), axis=1)
+    assert same[0] > 0.97 and ours.risks_[0] == pytest.approx(theirs.risks_[0], abs=0.02)  # but for ties between splits
 
 
-@pytest.mark.parametrize("name", ["vertex", "dual", "soft"])
-def test_one_failure_is_mended(monkeypatch, name):
-    pytest.importorskip("highspy")
-    X, y = problem(9)
-    expected = clone(BOOSTERS[name]).fit(X, y)
-    answering(monkeypatch, ["kUnknown"])
-    model = clone(BOOSTERS[name]).fit(X, y)
-    assert model.edges_[0] == expected.edges_[0]
-    optima = "margins_" if name == "soft" else "risks_"
-    assert getattr(model, optima)[0] == pytest.approx(getattr(expected, optima)[0], abs=1e-9)
+class Checked(RobustDecisionTreeClassifier):
+    """Another class, which is fitted by `fit` and asked by `predict`."""
 
 
 @pytest.mark.parametrize(
-    ("name", "who", "remedy"),
+    "options",
     [
-        ("vertex", "RMBoostClassifier", "try another lp_solution or tol"),
-        ("dual", "RMBoostClassifier", "try another lp_solution or tol"),
-        ("soft", "LPBoostClassifier", "try another tol"),
+        {**LEAVES, "ccp_alpha": 0.0},
+        {"criterion": "entropy", "max_depth": 2, "ccp_alpha": 0.0},
+        {"ccp_alpha": 0.01, "max_features": 1},
     ],
 )
-def test_two_failures_end_the_fit(monkeypatch, name, who, remedy):
+def test_trees_that_are_checked_once_are_those_of_fit(options):
+    X, y = problem(4, n=200, d=4)
+    once, always = (
+        RMBoostClassifier(kind(**options), n_estimators=10, random_state=0).fit(X, y)
+        for kind in (RobustDecisionTreeClassifier, Checked)
+    )
+    assert len(once.estimators_) == 10 and np.array_equal(once.decision_function(X), always.decision_function(X))
+    for one, other in zip(once.estimators_, always.estimators_, strict=True):
+        assert np.array_equal(one.predict_proba(X), other.predict_proba(X))
+        assert one.classes_.tolist() == other.classes_.tolist() and one.get_params() == other.get_params()
+
+
+@pytest.mark.parametrize(("samples", "most"), [(300, 11), (1199, 11), (1200, 12), (6000, 60)])
+@pytest.mark.parametrize("base", ["bootstrap", "weighted"])
+def test_trees_grow_with_the_sample(samples, most, base):
+    X, y = problem(3, n=samples, d=5, noise=0.2)
+    booster = RMBoostClassifier(n_estimators=2, base=base, random_state=0).fit(X, y)
+    assert max((rule.tree_.children_left == -1).sum() for rule in booster.estimators_) == most
+    fixed = RMBoostClassifier(max_leaf_nodes=most, n_estimators=2, base=base, random_state=0).fit(X, y)
+    assert np.array_equal(booster.decision_function(X), fixed.decision_function(X))
+
+
+def test_large_samples_get_more_than_one_tree():
+    """With 11 leaves the linear program keeps its first optimum: one rule has all of `mu_`, and more errors."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(7000, 6))
+    clean = (X**2).sum(axis=1) > 5.3
+    y = clean ^ (rng.random(len(X)) < 0.2)
+
+    def rules_and_error(**options):
+        booster = RMBoostClassifier(random_state=0, **options).fit(X[:6000], y[:6000])
+        mu = np.abs(booster.mu_)
+        return mu.sum() ** 2 / (mu @ mu), 1 - booster.score(X[6000:], clean[6000:])
+
+    (one, coarse), (several, fine) = rules_and_error(max_leaf_nodes=11), rules_and_error()
+    assert one < 1.5 and several > 10 and fine < coarse - 0.03
+
+
+VERTEX = {"lp_solution": "vertex", "n_estimators": 6, "random_state": 0}
+FAILING = [
+    (RMBoostClassifier(**VERTEX), "try another lp_solution or tol"),
+    (RMBoostClassifier(formulation="dual", **VERTEX), "try another lp_solution or tol"),
+    (LPBoostClassifier(n_estimators=6, random_state=0), "try another tol"),
+]
+
+
+@pytest.mark.parametrize(("booster", "remedy"), FAILING)
+def test_highs_is_asked_twice(monkeypatch, booster, remedy):
+    """HiGHS solves, but reports these statuses, one per call, and "kOptimal" after the last one."""
     pytest.importorskip("highspy")
     X, y = problem(9)
-    sentence = f"{who}, round 1: HiGHS ended with status kTimeLimit, and from scratch with status kUnknown; {remedy}."
-    answering(monkeypatch, ["kTimeLimit", "kUnknown"])
-    with pytest.raises(SolverError, match=f"^{re.escape(sentence)}$"):
-        clone(BOOSTERS[name]).fit(X, y)
+    expected, run = clone(booster).fit(X, y), Model._run
+    answers = ["kUnknown"]
+    monkeypatch.setattr(Model, "_run", lambda self: (run(self), answers.pop(0) if answers else "kOptimal")[1])
+    model = clone(booster).fit(X, y)
+    assert model.edges_[0] == expected.edges_[0]
+    assert optima_of(model)[0] == pytest.approx(optima_of(expected)[0], abs=1e-9)
+    answers += ["kTimeLimit", "kUnknown"]
+    words = f"{type(booster).__name__}, round 1: .* kTimeLimit, and from scratch with status kUnknown; {remedy}"
+    with pytest.raises(SolverError, match=words):
+        clone(booster).fit(X, y)
 
 
-def test_failure_of_a_later_round_names_it(monkeypatch):
-    X, y = problem(9)
-    run, starts = interior_point.InteriorPoint._run, []
+def test_the_interior_point_method_starts_twice(monkeypatch):
+    """In the first round from two points, later from the last solution and from scratch."""
+    booster, run, starts = RMBoostClassifier(n_estimators=6, random_state=0), interior_point.InteriorPoint._run, []
+    expected = clone(booster).fit(*problem(9))
+    failing = {0}
 
-    def failing(solver, point):
-        starts.append(solver.t)
-        return run(solver, point) if solver.t < 3 else None
+    def recorded(solver, point):
+        starts.append((solver.t, point.m.copy()))
+        return None if len(starts) - 1 in failing else run(solver, point)
 
-    monkeypatch.setattr(interior_point.InteriorPoint, "_run", failing)
-    sentence = (
-        "RMBoostClassifier, round 3: the interior point method did not reach tol=0.001 in 100 iterations; "
-        "try another lp_solution or tol."
-    )
-    with pytest.raises(SolverError, match=f"^{re.escape(sentence)}$"):
-        clone(BOOSTERS["central"]).fit(X, y)
-    assert starts == [1, 2, 3, 3]
-
-
-def test_second_start_of_the_first_round_is_another_one(monkeypatch):
-    X, y = problem(9)
-    expected = clone(BOOSTERS["central"]).fit(X, y)
-    run, starts = interior_point.InteriorPoint._run, []
-
-    def failing_once(solver, point):
-        starts.append(point.m.copy())
-        return run(solver, point) if len(starts) > 1 else None
-
-    monkeypatch.setattr(interior_point.InteriorPoint, "_run", failing_once)
-    model = clone(BOOSTERS["central"]).fit(X, y)
-    assert not np.array_equal(starts[0], starts[1])
-    assert model.risks_[0] == pytest.approx(expected.risks_[0], abs=1e-3)
+    monkeypatch.setattr(interior_point.InteriorPoint, "_run", recorded)
+    assert clone(booster).fit(*problem(9)).risks_[0] == pytest.approx(expected.risks_[0], abs=1e-3)
+    assert not np.array_equal(starts[0][1], starts[1][1])
+    starts.clear()
+    failing = {2, 3}
+    words = re.escape("RMBoostClassifier, round 3: the interior point method did not reach tol=0.001 in 100 iterations")
+    with pytest.raises(SolverError, match=f"^{words}; try another lp_solution or tol.$"):
+        booster.fit(*problem(9))
+    assert [rules for rules, _ in starts] == [1, 2, 3, 3]

@@ -29,10 +29,7 @@ def test_gradients_are_the_differences_of_the_values(name, n_classes):
     gradient, hessian = loss.derivatives(y, scores)
     assert gradient.shape == hessian.shape == scores.shape and (hessian >= 0).all()
     for k in range(1 if n_classes == 2 else 3):
-        shift = np.zeros_like(scores)
-        shift[..., k] = step
-        if n_classes == 2:
-            shift = np.full_like(scores, step)
+        shift = step if n_classes == 2 else step * np.eye(3)[k]
         slope = (loss.values(y, scores + shift) - loss.values(y, scores - shift)) / (2 * step)
         assert np.allclose(slope, gradient if n_classes == 2 else gradient[:, k], atol=1e-7)
 
@@ -80,33 +77,15 @@ def test_forward_curvature_bounds_that_of_the_loss():
         assert (loss.derivatives(Y, SCORES)[1][:, k] >= curvature / step**2 - 1e-6).all()
 
 
-def blobs(n_classes, n=1500, seed=0):
+def blobs(n_classes, n, seed=0):
     rng = np.random.default_rng(seed)
     y = rng.integers(0, n_classes, n)
     angle = 2 * np.pi * y / n_classes
     return rng.normal(size=(n, 2)) + 3 * np.column_stack([np.cos(angle), np.sin(angle)]), y
 
 
-def flipped(y, matrix, seed=1):
-    return (np.random.default_rng(seed).random((len(y), 1)) > matrix[y].cumsum(axis=1)).sum(axis=1)
-
-
 SMALL = {"n_estimators": 30, "max_depth": 3, "learning_rate": 0.3}
 ESTIMATORS = [RobustXGBClassifier(**SMALL), RobustLGBMClassifier(**SMALL)]
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_boosters_take_corrected_losses(estimator, name, n_classes):
-    X, y = blobs(n_classes)
-    matrix = {2: TWO, 3: MATRIX}[n_classes]
-    names = np.array(["a", "b", "c"])[flipped(y, matrix)]
-    model = clone(estimator).set_params(loss=name, noise_matrix=matrix).fit(X, names, eval_set=[(X, names)])
-    p = model.predict_proba(X)
-    assert p.shape == (len(X), n_classes) and np.allclose(p.sum(axis=1), 1, atol=1e-6) and (p >= 0).all()
-    assert np.array_equal(model.classes_[p.argmax(axis=1)], model.predict(X))
-    assert np.mean(p.argmax(axis=1) == y) > 0.6
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -115,18 +94,8 @@ def test_boosters_take_corrected_losses(estimator, name, n_classes):
 def test_a_known_matrix_improves_the_boosters(estimator, name, matrix):
     X, y = blobs(len(matrix), 4000)
     X_test, y_test = blobs(len(matrix), 4000, seed=2)
-    noisy = flipped(y, matrix)
+    noisy = (np.random.default_rng(1).random((len(y), 1)) > matrix[y].cumsum(axis=1)).sum(axis=1)
     estimator = clone(estimator).set_params(min_child_weight=5)
     plain = clone(estimator).set_params(loss="label_smoothing", strength=0.0).fit(X, noisy).score(X_test, y_test)
     corrected = clone(estimator).set_params(loss=name, noise_matrix=matrix).fit(X, noisy)
     assert corrected.score(X_test, y_test) > plain + 0.01
-
-
-def test_a_saved_model_keeps_its_correction(tmp_path):
-    X, y = blobs(3, 200)
-    model = RobustXGBClassifier(**SMALL, loss="forward_correction", noise_matrix=MATRIX).fit(X, y)
-    model.save_model(tmp_path / "model.json")
-    again = RobustXGBClassifier()
-    again.load_model(tmp_path / "model.json")
-    assert again.loss == "forward_correction" and np.array_equal(again.noise_matrix, MATRIX)
-    assert np.array_equal(again.predict_proba(X), model.predict_proba(X))

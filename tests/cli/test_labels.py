@@ -85,7 +85,7 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["animals.csv", "--target", "zzz"], "no column 'zzz'; set --target to one of id, length"),
         (["animals.csv", "--target", "kind", "--drop", "idd"], "no column 'idd'; did you mean 'id'?"),
         (["animals.csv", "--target", "kind", "--groups", "wher"], "no column 'wher'; set --groups to one of"),
-        (["animals.csv", "--target", "kind", "--drop", "kind"], "--drop names 'kind', the column of the labels"),
+        (["animals.csv", "--target", "kind", "--drop", "kind"], "--drop names 'kind', a column of labels"),
         (["animals.csv", "--target", "row"], "column 'row' has a single class"),
         (["animals.csv", "--target", "colour"], r"\d+ of 120 labels in column 'colour' are missing"),
         (["animals.csv", "--target", "kind", "--groups", "length"], "12 of 120 rows have no group in 'length'"),
@@ -251,3 +251,37 @@ def test_a_folder_without_permission_is_named_before_the_fit(data, monkeypatch, 
     monkeypatch.setattr("ironbark.cli.labels.detect", None)
     assert run(data, "--target", "kind", "--output", "out/deep/x.csv") == 1
     assert f"{data.parent} may not be written to; give another --output" in capsys.readouterr().err
+
+
+def test_several_targets_give_their_consensus(data, frame, capsys):
+    """Three annotators; the consensus is in the order of the file, and goes into a further call of the command."""
+    table = frame.assign(ann=frame["kind"], ben=frame["kind"], cat=frame["kind"].where(frame["site"] > 1))
+    table.loc[10:14, "ann"], table.loc[10:12, "ben"] = "dog", ""
+    table.drop(columns=["kind", "id"]).to_csv("animals.csv", index=False)
+    assert run(data, "--target", "ann, ben,cat", "--rows", "7") == 0
+    found = pd.read_csv("animals-consensus.csv")
+    assert list(found)[:6] == ["row_", "consensus", "quality", "labels", "next", "length"]
+    assert found["row_"].tolist() == list(range(2, 122)) and found["next"].sum() == 7
+    assert (found["consensus"] == frame["kind"]).mean() > 0.95
+    assert found["quality"][found["next"]].max() <= found["quality"][~found["next"]].min()
+    annotators = pd.read_csv("animals-consensus-annotators.csv", index_col="name")
+    assert annotators["n_labels"].to_dict() == {"ann": 120, "ben": 117, "cat": table["cat"].count()}
+    assert "4 features, 2 classes, 3 annotators" in capsys.readouterr().out
+    dropped = [f"--drop={name}" for name in ("row_", "quality", "labels", "next", "ann", "ben", "cat")]
+    assert run("animals-consensus.csv", "--target", "consensus", *dropped) == 0
+    assert "4 features, 2 classes" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["site,kind", "--review"], "--review needs one column of labels, but --target names 2; leave it out, then"),
+        (["site,kind,site"], "--target names 'site' twice"),
+        (["site,kin"], "no column 'kin'; did you mean 'kind'"),
+        (["length,colour"], "missing, in row"),
+    ],
+)
+def test_several_targets_are_refused_in_one_sentence(data, frame, capsys, arguments, words):
+    frame.assign(colour=frame["colour"].where(frame["length"] != "")).to_csv(data, index=False)
+    assert run(data, "--target", *arguments) == 1
+    assert words in capsys.readouterr().err

@@ -1,7 +1,9 @@
 """`ironbark labels --review` and `--reviewed`: three rounds on an ugly file, and answers that are refused."""
 
 import json
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -65,6 +67,7 @@ def test_rounds(sick, table, capsys):
         rows = np.array(sorted(map(int, seen))) - 2
         confirmed = (noisy != sick)[rows].sum()
         assert f"checked: {50 * number} rows, of which {confirmed} are wrong" in printed
+        assert printed.count("share of wrong labels") == 1  # that of the review
         assert "90 % interval, valid at every round" in printed and ("go on: " in printed or "stop: " in printed)
         cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
         assert (cleaned["state"] != noisy).sum() == confirmed == (cleaned["replaced"] != "").sum()
@@ -74,6 +77,46 @@ def test_rounds(sick, table, capsys):
             pd.read_csv("sick.csv", dtype=str, keep_default_na=False).drop(columns="state"),
         )
     assert len(json.loads(Path("sick-review.json").read_text())["answers"]) == 100
+    errors = pd.read_csv("sick-errors.csv")
+    assert not set(errors["row"]) & set(map(int, seen))  # answers are not suspected
+    assert Path("sick-review.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_tasks_of_label_studio_and_its_answers(sick, capsys):
+    """Its CSV export has a column for each entry of the data, and one with the name of the choices."""
+    assert run("--review", "--drop", "id", "--rows", 20, "--export", "label-studio") == 0
+    sheet = pd.read_csv("sick-review.csv", dtype=str, keep_default_na=False)
+    tasks = json.loads(Path("sick-review-label-studio.json").read_text())
+    assert [task["data"]["row"] for task in tasks] == sheet["row"].tolist()
+    interface = ElementTree.parse("sick-review-label-studio.xml")
+    choices, item = interface.find("Choices"), interface.find("Table")
+    values = [choice.get("value") for choice in choices]
+    assert values == ["keep", "unsure", "ill", "well"] and choices.get("toName") == item.get("name")
+    for task, suggested in zip(tasks, sheet["suggested"], strict=True):
+        assert item.get("value").removeprefix("$") in task["data"]
+        [prediction] = task["predictions"]
+        [result] = prediction["result"]
+        assert (result["from_name"], result["to_name"]) == (choices.get("name"), item.get("name"))
+        assert result["value"] == {"choices": [suggested]} and 0 <= prediction["score"] <= 1
+    exported = pd.DataFrame([task["data"] for task in tasks]).assign(verdict="keep", annotator=1, id=range(20))
+    exported.to_csv("exported.csv", index=False)
+    assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
+    assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
+
+
+def test_an_export_without_a_review_is_refused(sick, capsys):
+    assert run("--export", "label-studio") == 1
+    assert "add --review" in capsys.readouterr().err
+
+
+def test_all_rows_answered(sick, capsys):
+    assert run("--review", "--drop", "id", "--rows", 200) == 0
+    answered(sick)
+    assert run("--reviewed", "sick-review.csv", "--drop", "id") == 0
+    printed = capsys.readouterr().out
+    assert "share of wrong labels: 15.0% (90 % interval, valid at every round: 15.0% to 15.0%)" in printed
+    assert "stop: 0.0 errors" in printed
+    assert (pd.read_csv("sick-cleaned.csv")["state"] == sick).all()
 
 
 #: Change of a filled-in sheet -> words of the refusal.
@@ -102,11 +145,32 @@ def test_bad_answers_are_refused_and_lose_nothing(sick, capsys, fault):
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
 
 
+def test_answers_may_leave_one_class(sick, table, capsys):
+    table[0].assign(state=np.where(np.arange(200) < 3, "well", "ill")).to_csv("sick.csv", index=False)
+    pd.DataFrame({"row": [2, 3, 4], "given": "well", "verdict": "ill"}).to_csv("answers.csv", index=False)
+    assert run("--reviewed", "answers.csv", "--drop", "id") == 0
+    assert "checked: 3 rows, of which 3 are wrong" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2'])
+def test_answers_that_are_no_table_are_refused(sick, capsys, content):
+    Path("bad.csv").write_bytes(content)
+    assert run("--reviewed", "bad.csv", "--drop", "id") == 1
+    assert "bad.csv" in capsys.readouterr().err
+
+
+def test_a_label_that_is_a_verdict_is_refused(sick, table, capsys):
+    table[0].replace({"state": {"ill": "keep"}}).to_csv("sick.csv", index=False)
+    assert run("--review") == 1
+    assert "verdict 'keep', which is a label of the data; rename" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
         (lambda path: path.write_text(path.read_text()[:40]), "sick-review.json is damaged"),
         (lambda path: path.write_text("[]"), "sick-review.json is damaged"),
+        (lambda path: path.write_text('{"answers": {}}'), "sick-review.json is damaged"),
         (lambda path: path.write_text(path.read_text().replace('"seed": 0', '"seed": 1')), "begun with another seed"),
     ],
 )
@@ -140,3 +204,29 @@ def test_a_table_of_the_user_is_not_written_over(sick, capsys):
     Path("sick-cleaned.csv").write_text("mine")
     assert run("--review", "--drop", "id") == 1
     assert "move it away" in capsys.readouterr().err and Path("sick-cleaned.csv").read_text() == "mine"
+
+
+@pytest.mark.slow
+def test_the_interval_holds_over_100_seeds(table, tmp_path, monkeypatch, capsys):
+    """Three commands each: the share of wrong labels lies in the printed interval in at least 90 % but for chance."""
+    monkeypatch.chdir(tmp_path)
+    frame, true = table
+    held = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        wrong = rng.random(200) < 0.15
+        labels = np.where(wrong, np.where(true == "ill", "well", "ill"), true)
+        frame.assign(state=labels).to_csv("sick.csv", index=False)
+        for path in Path().glob("sick-*"):
+            path.unlink()
+        common = "--drop", "id", "--seed", seed
+        assert run("--review", *common) == 0
+        intervals = []
+        for _ in range(2):
+            answered(true)
+            assert run("--reviewed", "sick-review.csv", *common) == 0
+            found = re.search(r"at every round: ([\d.]+)% to ([\d.]+)%", capsys.readouterr().out)
+            intervals.append([float(end) / 100 for end in found.groups()])
+        low, high = np.transpose(intervals)
+        held.append((low - 0.0005 <= wrong.mean()).all() and (wrong.mean() <= high + 0.0005).all())
+    assert sum(held) >= 90 - 1.645 * 3, held

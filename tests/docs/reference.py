@@ -4,6 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 from pipeline.jobs.rerun import planned_with
@@ -12,6 +13,7 @@ from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
+from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study import study as studies
@@ -34,23 +36,36 @@ plan = cache(planned_with)
 
 
 @cache
-def measured(study):
-    """Reference results of a study, all metrics."""
-    return pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+def scales(study):
+    """Reference results of a study by scale, full first: all metrics."""
+    found = pd.read_csv(FOLDER / f"{study}.csv", dtype={"rate": "str"}, keep_default_na=False)
+    return dict(list(found.groupby("scale")))
+
+
+def measured(study, scale=None):
+    """Reference results of a study at a scale, or at the one nearest to the paper's: all metrics."""
+    found = scales(study)
+    return found[scale or next(iter(found))]
 
 
 @cache
-def results(study):
+def results(study, scale=None):
     """Accuracy of the cells of a study, from its reference results, with the column error."""
-    found = measured(study)
+    found = measured(study, scale)
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
 
 
-def rows(study):
-    """The means of a study, as one result row for each cell."""
+def rows(study, spread=False):
+    """The means of a study, as one result row for each cell; as two with its mean and standard deviation."""
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
-    wide = measured(study).pivot(index=cell, columns="metric", values="mean").reset_index()
-    return frame(wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"]).to_dict("records"))
+    parts = []
+    for repeat, sign in enumerate((-1, 1) if spread else (0,)):
+        values = measured(study).assign(
+            value=lambda f, sign=sign: f["mean"] + sign * f["spread"].fillna(0) / np.sqrt(2)
+        )
+        wide = values.pivot(index=cell, columns="metric", values="value").reset_index()
+        parts.append(wide.assign(status=OK, repeat=repeat, error=1 - wide["accuracy"]))
+    return frame(pd.concat(parts).to_dict("records"), [name for name in ON_REQUEST if name in parts[0]])
 
 
 def packed(path):
@@ -77,9 +92,11 @@ def published(paper, values="cells"):
 
 
 @cache
-def compared(study):
-    """The comparison of a study with the published values, from its reference results."""
+def compared(study, datasets=None):
+    """The comparison of a study, or of some of its data sets, with the published values, from its reference results."""
     found = results(study)
+    if datasets:
+        found = found[found["dataset"].isin(datasets)]
     spec = json.loads(artefact_specs.compare(plan(), plan().study(study, found["scale"].iloc[0])))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: deviating(name) for name in datasets}
@@ -104,9 +121,9 @@ def deviating(dataset):
     return [*found, *deviating(base)] if base else found
 
 
-def wide(study, **only):
+def wide(study, scale=None, **only):
     """Means of a study in percent: rows data set and noise, columns methods; `only` restricts columns to a value."""
-    found = results(study)
+    found = results(study, scale)
     for column, value in only.items():
         found = found[found[column] == value]
     return 100 * found.pivot(index=["dataset", "noise_id"], columns="method", values="mean")

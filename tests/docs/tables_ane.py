@@ -13,9 +13,9 @@ def _names(model):
 #: Data set in the published tables -> its label, that of our rows, and the studies of trees and of forests.
 ROBUST = {
     "mushrooms": ("Mushrooms", "mushrooms", {"dt": "mushrooms", "rf": "mushrooms"}),
-    "mnist": ("MNIST", "mnist", {"dt": "ane-laptop", "rf": "ane-laptop-forests"}),
+    "mnist": ("MNIST", "mnist", {"dt": "ane", "rf": "ane"}),
     "20news": ("20News (ours: SVD)", "20news-svd", {"dt": "ane-stand-ins", "rf": "ane-stand-ins"}),
-    "unsw-nb15": ("UNSW-NB15 (ours: test file)", "unsw-nb15", {"dt": "ane-laptop", "rf": "ane-stand-ins"}),
+    "unsw-nb15": ("UNSW-NB15 (ours: test file)", "unsw-nb15", {"dt": "ane", "rf": "ane-stand-ins"}),
 }
 
 

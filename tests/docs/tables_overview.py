@@ -1,41 +1,45 @@
 """Tables of docs/reproduction.md: agreement, published cells with a result, tables and figures, reference results."""
 
 import pandas as pd
-from docs.reference import FOLDER, compared, config, deviating, measured, published, results, share
+from docs.reference import FOLDER, compared, config, deviating, published, results, scales, share
+from docs.tables_pg import SETS
 
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.published import comparison, comparison_page
 from ironbark.pipeline.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
 
+#: Line -> study, published table, and data sets or None for all.
 LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),
     "ANE Table 4, Mushrooms, forests": ("mushrooms", "4", None),
-    "ANE Table 2, MNIST, trees, binary": ("ane-laptop", "2", "mnist"),
-    "ANE Table 3, MNIST, trees, ten classes": ("ane-laptop", "3", "mnist"),
+    "ANE Table 2, MNIST, trees, binary": ("ane", "2", ("mnist",)),
+    "ANE Table 3, MNIST, trees, ten classes": ("ane", "3", ("mnist",)),
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
-    "ANE Table 4, MNIST, forests": ("ane-laptop-forests", "4", "mnist"),
-    "ANE Table 5, MNIST, forests": ("ane-laptop-forests", "5", "mnist"),
-    "PG Table III, seven small sets, forests": ("pg-laptop", "III", None),
-    "PG Table III, six medium sets, forests": ("pg-medium", "III", None),
-    "PG Table III, three larger sets, forests": ("pg-large", "III", None),
+    "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
+    "ANE Table 5, MNIST, forests": ("ane", "5", ("mnist",)),
+    "PG Table III, seven small sets, forests": ("pg", "III", SETS["seven small"]),
+    "PG Table III, six medium sets, forests": ("pg", "III", SETS["six medium"]),
+    "PG Table III, three larger sets, forests": ("pg", "III", SETS["three larger"]),
     "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
     "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
     "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),
 }
-#: Study -> paper, of all whose cells have published values.
-COMPARED = {study: LINES[name][0].partition("-")[0] for name in LINES for study in [LINES[name][0]]}
-COMPARED |= {"mushrooms": "ane", "pg-stand-ins": "pg"}
+#: Paper -> studies, and data sets or None for all, of all whose cells have published values.
+COMPARED = {
+    "ane": [("mushrooms", None), ("ane", None), ("ane-switches", None)],
+    "pg": [("pg", datasets) for datasets in SETS.values()],
+    "rmb": [("rmb", None), ("rmb-large", None)],
+}
 FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "Full protocol", "Lower scale", "Not comparable", "Not run", "No data"
 CELL = ["dataset", "task", "noise", "rate", "method"]
 
 
 def agreement():
     rows = []
-    for name, (study, number, dataset) in LINES.items():
-        lines = compared(study)
-        lines = lines[(lines["table"] == number) & (lines["dataset"].eq(dataset) if dataset else True)]
-        text = comparison_page.agreement(lines).splitlines()
+    for name, (study, number, datasets) in LINES.items():
+        lines = compared(study, datasets)
+        text = comparison_page.agreement(lines[lines["table"] == number]).splitlines()
         heads, _, row = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text)
         rows.append([name, *row[1:]])
     return [heads, *rows]
@@ -44,8 +48,8 @@ def agreement():
 def cells(name):
     """Our and the published values of all compared cells of a paper, in percent."""
     rows = []
-    for study in (study for study, about in COMPARED.items() if about == name):
-        for line in compared(study).itertuples():
+    for study, datasets in COMPARED[name]:
+        for line in compared(study, datasets).itertuples():
             where = [study, line.table, line.dataset, line.task, line.method, line.noise, line.rate, line.metric]
             values = [f"{value:.2f}" for value in (line.published_mean, line.mean, line.difference)]
             rows.append([*where, *values, line.verdict])
@@ -70,7 +74,7 @@ def _studies(artefact):
 
 def _best(artefact):
     """The result of each cell and metric that is nearest to the protocol of the paper."""
-    frames = [measured(study) for study in _studies(artefact)]
+    frames = [found for study in _studies(artefact) for found in scales(study).values()]
     lines = pd.concat(frames).assign(is_full=lambda frame: frame["scale"] == "full")
     lines = lines.sort_values(["is_full", "n"], ascending=False, kind="stable")
     return lines.drop_duplicates([*CELL, "metric"], ignore_index=True)
@@ -166,15 +170,28 @@ def verdict(artefact):
     return f"{share(judged['verdict'] == comparison.NOT_REJECTED)} not rejected"
 
 
+def _scales(artefact, study):
+    """Scales at which a study has reference results of a table or figure, or of the one that has its numbers."""
+    specs = [spec for each in (artefact, numbered(artefact)) for name, *_, spec in makers(each) if name == study]
+    return [scale for scale, lines in scales(study).items() if any(_shows(spec, lines) for spec in specs)]
+
+
+def _shows(spec, lines):
+    """Whether results have all methods of a table or figure on its data sets."""
+    places = [spec["dataset"]] if "dataset" in spec else spec.get("datasets", lines["dataset"])
+    names = {name for panel in (spec, *spec.get("panels", ())) for name in panel.get("methods", ())}
+    return names <= set(lines.loc[lines["dataset"].isin(places), "method"])
+
+
 def artefacts():
     rows = []
     for name, about in ARTEFACTS.items():
         study, word, id, spec = min(makers(name), key=lambda maker: maker[0] != paper(name))
         is_of_results = word == "tables" and spec["kind"] not in ("datasets", "loss-criteria")
         is_of_results |= word == "figures" and FIGURES[spec["kind"]].of_results
-        scales = {each: measured(each)["scale"].iloc[0] for each in _studies(name)} if is_of_results else {}
+        found = {each: _scales(name, each) for each in sorted(_studies(name))} if is_of_results else {}
         text = verdict(name) if about.values == CELLS else f"as {about.of}" if about.of else ""
-        results = ", ".join(f"{each} ({scale})" for each, scale in sorted(scales.items()))
+        results = ", ".join(f"{each} ({', '.join(at)})" for each, at in found.items() if at)
         rows.append([name, about.shows, f"{study}/{word}/{id}", results, text])
     return [["Table or figure", "Shows", "Made by", "Results", "Verdict"], *rows]
 
@@ -183,8 +200,9 @@ def files():
     """Which studies have reference results, at which scale, and of how many cells."""
     rows = []
     for study in sorted(path.stem for path in FOLDER.glob("*.csv")):
-        found = results(study)
-        rows.append([study, found["scale"].iloc[0], len(found), ", ".join(map(str, sorted(set(found["n"]))))])
+        for scale in scales(study):
+            found = results(study, scale)
+            rows.append([study, scale, len(found), ", ".join(map(str, sorted(set(found["n"]))))])
     return [["Study", "Scale", "Cells", "Fits per cell"], *rows]
 
 

@@ -15,7 +15,8 @@ NAMES = {
     "robust-xgb": "Robust-XGB",
     "robust-lgb": "Robust-LGB",
 }
-FULL, LITE, SMALL = "rgbdt-laptop-multiclass", "rgbdt", "rgbdt-small"
+#: (study, scale) of reference results.
+FULL, LITE, SMALL = ("rgbdt-laptop-multiclass", "full"), ("rgbdt", "lite"), ("rgbdt", "full")
 AUCPR = "average_precision"
 TUNED = {name: f"rgbdt-{name}" for name in NAMES}
 UNTUNED = {name: own + "-untuned" * (not name.startswith("robust")) for name, own in TUNED.items()}
@@ -25,7 +26,7 @@ HEADS = [*NAMES.values(), "Spearman"]
 
 def _ranks(studies, ids=TUNED, task="multiclass", metric="accuracy"):
     """Our and the published average ranks of the sets of a task, one line per data set."""
-    found = pd.concat([measured(study) for study in studies]).query("task == @task and metric == @metric")
+    found = pd.concat([measured(*each) for each in studies]).query("task == @task and metric == @metric")
     found = found[found["method"].isin(ids.values())]
     ours = rank_table.by_dataset(rank_table.ranked(found, metric))[list(ids.values())].set_axis(list(NAMES), axis=1)
     theirs = published("rgbdt", "ranks").query("task == @task")
@@ -66,9 +67,9 @@ def untuned():
 
 def losses():
     """Differences of pairs of methods, in points of accuracy (binary sets: of AUCPR)."""
-    small = measured(SMALL).query("task == 'binary' and metric == @AUCPR")
+    small = measured(*SMALL).query("task == 'binary' and metric == @AUCPR")
     small = 100 * small.pivot(index=["dataset", "noise_id"], columns="method", values="mean")
-    where = {"": wide(FULL), ", lite": wide(LITE, task="multiclass"), ", binary": small}
+    where = {"": wide(*FULL), ", lite": wide(*LITE, task="multiclass"), ", binary": small}
     plain = {"Robust-XGB minus XGBoost": ("robust-xgb", "xgboost")}
     plain |= {"Robust-LGB minus LightGBM": ("robust-lgb", "lightgbm")}
     rows = [_change(name + part, found, *pair) for part, found in where.items() for name, pair in plain.items()]

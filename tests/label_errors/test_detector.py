@@ -6,11 +6,13 @@ from joblib import parallel_config
 from sklearn.datasets import load_digits, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import average_precision_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
+from ironbark.errors import InputError
 from ironbark.noise import corrupt
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
@@ -157,3 +159,27 @@ WEIGHTS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight
 )
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+def test_trusted_labels_are_learnt_from_and_not_judged():
+    """Truth about the suspects makes the others easier to find."""
+    X, y = make_classification(600, 8, n_informative=6, n_classes=3, class_sep=1.0, random_state=0)
+    noisy = corrupt("uniform", X, y, rate=0.3, random_state=0)
+    plain = LabelErrorDetector(random_state=0).fit(X, noisy)
+    trusted = np.zeros(600, bool)
+    trusted[plain.ranking_[:200]] = True
+    learnt = LabelErrorDetector(random_state=0).fit(X, np.where(trusted, y, noisy), trusted=trusted)
+    assert not learnt.is_judged_[trusted].any() and not learnt.is_error_[trusted].any()
+    assert (learnt.label_quality_[trusted] == 1).all()
+    wrong = (noisy != y)[~trusted]
+    before, after = (average_precision_score(wrong, -d.label_quality_[~trusted]) for d in (plain, learnt))
+    assert after > before
+
+
+def test_no_trusted_label_is_as_if_none_was_given():
+    X, y = make_classification(200, 5, random_state=0)
+    plain = LabelErrorDetector(random_state=0).fit(X, y)
+    empty = LabelErrorDetector(random_state=0).fit(X, y, trusted=np.zeros(200, bool))
+    assert np.array_equal(plain.label_quality_, empty.label_quality_)
+    with pytest.raises(InputError, match="marks all samples"):
+        LabelErrorDetector().fit(X, y, trusted=np.ones(200, bool))

@@ -1,6 +1,7 @@
 """`LabelReview`: evidence against slow twins, coverage at all looks, answers in any order, refusals."""
 
 import itertools
+import json
 import math
 
 import numpy as np
@@ -160,6 +161,59 @@ def test_an_answer_replaces_an_earlier_one(problem):
     assert review.estimate().n_confirmed == 0 and np.array_equal(review.cleaned(), noisy)
 
 
+def test_goes_on_with_a_detector_that_learnt_from_the_answers(problem):
+    """The design and the interval stay; the order of the suspects is that of the new detector."""
+    _, noisy, true = problem
+    X, _ = make_classification(500, 8, n_informative=6, n_classes=3, class_sep=1.5, random_state=0)
+    review = LabelReview(problem[0], noisy)
+    rows = np.concatenate([review.sample(60), review.suspects(40)])
+    review.add(rows, true[rows])
+    assert set(np.flatnonzero(review.is_trusted())) == set(rows)
+    learnt = LabelErrorDetector(random_state=0).fit(X, review.cleaned(), trusted=review.is_trusted())
+    assert not learnt.is_judged_[rows].any() and not learnt.is_error_[rows].any()
+    again = LabelReview(learnt, noisy, random_state=7, design=json.loads(json.dumps(review.design_)))
+    again.add(rows, true[rows])
+    assert np.array_equal(again.sample(500), review.sample(500))
+    assert again.estimate().interval == review.estimate().interval
+    suspects = again.suspects(20)
+    assert not set(suspects) & set(rows) and np.array_equal(suspects, learnt.ranking_[:20])
+
+
+def test_noise_matrix_weights_answers_by_their_stratum(problem):
+    """The plain shares among the checked rows, most of them suspicious, are far off."""
+    detector, noisy, true = problem
+    matrices = []
+    for n in (150, 500):
+        review = LabelReview(detector, noisy)
+        rows = review.sample(n)
+        review.add(rows, true[rows])
+        matrices.append(review.noise_matrix())
+    first, all_ = matrices
+    np.testing.assert_allclose(first.sum(axis=1), 1)
+    counts = np.zeros((3, 3))
+    np.add.at(counts, (true, noisy), 1)
+    expected = counts + 5 * detector.noise_matrix_
+    np.testing.assert_allclose(all_, expected / expected.sum(axis=1, keepdims=True))
+    rows = LabelReview(detector, noisy).sample(150)
+    plain = np.mean(true[rows] != noisy[rows])
+    assert np.abs(1 - np.diag(first) - 0.15).max() < 0.1 < plain - 0.15
+
+
+def test_forecast_adds_up(problem):
+    detector, noisy, true = problem
+    review = LabelReview(detector, noisy)
+    rows = review.sample(60)
+    review.add(rows, true[rows])
+    ahead, estimate = review.forecast(500), review.estimate()
+    assert ahead.shape == (440, 3) and ahead[-1, 0] == pytest.approx(estimate.n_left)
+    assert (
+        (np.diff(ahead[:, 0]) >= 0).all() and (ahead[:, 1] <= ahead[:, 0]).all() and (ahead[:, 0] <= ahead[:, 2]).all()
+    )
+    found = (noisy != true)[review.suspects(440)].cumsum()
+    assert ((ahead[:, 1] <= found) & (found <= ahead[:, 2])).mean() > 0.8
+    assert estimate.next_errors[20] == tuple(ahead[19])
+
+
 @pytest.mark.parametrize(
     ("rows", "labels", "words"),
     [
@@ -179,3 +233,5 @@ def test_bad_answers_change_nothing(problem, rows, labels, words):
 def test_labels_of_another_table_are_refused(problem):
     with pytest.raises(InputError, match="y has 499 labels, but the detector was fitted on 500"):
         LabelReview(problem[0], problem[1][:-1])
+    with pytest.raises(InputError, match="was not fitted on y: it knows no label 3"):
+        LabelReview(problem[0], problem[1] + 1)

@@ -1,17 +1,12 @@
 # Results that later runs are held against: `snakemake --cores 2 data/reference/quickstart.csv`.
 
 
+# A run at another scale, or of what `only` keeps, leaves the other lines of the file as they are.
 rule reference:
     input:
-        unpack(
-            lambda wc: keep_local(
-                fit_specs.reference_inputs(
-                    or_exit(PLAN.study, wc.study, config["scale"])
-                )
-            )
-        ),
+        unpack(lambda wc: keep_local(fit_specs.reference_inputs(frozen(wc)))),
     output:
-        local("data/reference/{study}.csv"),
+        update(local("data/reference/{study}.csv")),
     log:
         "results/logs/reference/{study}.log",
     benchmark:
@@ -22,7 +17,7 @@ rule reference:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: fit_specs.reference(PLAN.study(wc.study, config["scale"])),
+        spec=lambda wc: fit_specs.reference(frozen(wc)),
     message:
         "Freeze the results of {wildcards.study}."
     script:

@@ -20,9 +20,8 @@ ALL_ROUNDS = "all rounds run"  # reason to stop
 class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     """A score F whose sign is the class.
 
-    A booster has scikit-learn's `_parameter_constraints`, checks what concerns several of them in
-    ``_check_together()``, learns in ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has
-    ``_score(X)``, and ``_stages(X)``, which yields the scores after each round.
+    A booster has scikit-learn's `_parameter_constraints` and ``_check_together()`` for several of them, learns in
+    ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has ``_score(X)`` and ``_stages(X)``, of every round.
     """
 
     x_dtype = np.float32
@@ -185,11 +184,6 @@ def normalised(decreases):
     """Decreases divided by their sum, if it is positive."""
     total = decreases.sum()
     return decreases / total if total > 0 else decreases
-
-
-def of_sums(trees, n_features):
-    """Decreases of the weighted squared error in all regression trees."""
-    return sum((tree.decreases() for tree in trees), np.zeros(n_features))
 
 
 def of_votes(rules: list, coefficients: np.ndarray, n_features: int):

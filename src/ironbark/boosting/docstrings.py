@@ -26,6 +26,19 @@ feature_importances_ : ndarray of shape (n_features,)
     Mean of the trees' importances, weighted by the absolute values of their factors.
 n_features_in_ : int
 """,
+    "rules": """
+random_state : int, RandomState instance or None, default=None
+    Bootstraps, and the random states of the rules.
+record_weights : bool, default=False
+    Keep `sample_weights_`.
+
+Attributes
+----------
+classes_ : ndarray of shape (2,)
+    Sorted labels; the second counts as +1.
+estimators_ : list of classifiers
+    The rules, which predict -1 or +1.
+""",
     "robust_loss": """
 r : float, default=0.5
     Focus >= 0: the larger, the less well classified samples count.
@@ -61,6 +74,16 @@ n_estimators_ : int
     Number of rounds of the model.
 validation_loss_ : ndarray
     With `validation_fraction`, the mean loss of the samples left out after each round.
+""",
+    "robust_gbdt_softmax": """
+Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
+score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
+near 0, or tuned. `fit` warns of a model that is worse than a constant.
+
+References
+----------
+"Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
+Imbalance", arXiv:2310.05067v2.
 """,
     "robust_gbdt_samples": """
 X : array-like of shape (n_samples, n_features)

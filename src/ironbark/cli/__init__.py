@@ -83,7 +83,9 @@ def _add_labels(commands):
         "suspicious first, and a picture, and prints a summary.",
     )
     labels.add_argument("data", help="CSV file with a header, also packed as .gz, .bz2 or .xz; Parquet; Excel")
-    labels.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels")
+    labels.add_argument(
+        "--target", required=True, metavar="COLUMN", help="of the labels; a,b,c for those of annotators"
+    )
     labels.add_argument("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
     labels.add_argument("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
     labels.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
@@ -115,6 +117,9 @@ def _add_labels(commands):
     )
     labels.add_argument(
         "--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, write a cleaned table"
+    )
+    labels.add_argument(
+        "--export", choices=["label-studio"], help="write the rows to check as tasks for Label Studio too"
     )
     labels.add_argument("--rows", type=int, default=60, help="to check in a round; default: 60")
     labels.add_argument(

@@ -48,9 +48,16 @@ class Bar:
 
 
 def detect(
-    table, cut: str | float = "count", classes_overlap=True, *, seed: int = 0, jobs: int = None, bar: Bar | None = None
+    table,
+    cut: str | float = "count",
+    classes_overlap=True,
+    *,
+    trusted: np.ndarray | None = None,
+    seed: int = 0,
+    jobs: int | None = None,
+    bar: Bar | None = None,
 ):
-    """Judge the labels of a table."""
+    """Judge the labels of a table, but for trusted ones."""
     bar = Bar("trees", LabelErrorDetector().n_estimators) if bar is None else bar
 
     class CountedForest(RobustRandomForestClassifier):
@@ -70,7 +77,7 @@ def detect(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            detector.fit(table.X, table.y, groups=table.groups)
+            detector.fit(table.X, table.y, groups=table.groups, trusted=trusted)
         finally:
             bar.close()
     return detector, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]

@@ -2,11 +2,12 @@
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from ironbark.cli import picture, review, source, tables
+from ironbark.cli import opinions, picture, review, source, tables
 from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
@@ -29,31 +30,53 @@ def run(arguments):
         raise InputError(f"the picture {drawn} must end in .png; give another --picture")
     if output.resolve() == drawn.resolve() and not is_special(output):
         raise InputError(f"{output} cannot be both --output and --picture; give two files")
+    _check_options(arguments)
+    read = source.find(data, arguments.target, arguments.sep)
+    targets = tables.targets(read, arguments.target)
+    columns = (arguments.drop, arguments.groups, arguments.categories)
+    table = tables.read(read, targets, *columns, arguments.skip_unlabelled)
+    _warn(table.warnings)
+    if len(targets) > 1:
+        return _agree(arguments, read, table, targets)
+    texts = tables.texts(read) if arguments.review or arguments.reviewed else None
+    round_ = None if texts is None else review.begin(arguments, _stem(data), texts, table)
+    labels, trusted = (table.y, None) if round_ is None else round_.labels(table.y)
+    judged = replace(table, y=labels)
+    options = {"trusted": trusted, "seed": arguments.seed, "jobs": arguments.jobs}
+    detector, sentences = detect(judged, arguments.cut, not arguments.classes_separate, **options)
+    _warn(sentences)
+    found = suspects(detector, table.X, labels)
+    kept = found if arguments.all else found[found["is_error"]]
+    figure = picture.draw(detector, table.classes, data.name)
+    tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
+    picture.write(drawn, figure)
+    print(_summary(data, judged, detector, found, trusted is None))
+    print(f"written: {output} ({len(kept):,} rows), {drawn}")
+    if texts is not None:
+        print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
+
+
+def _check_options(arguments):
+    """Refuse options before work is wasted."""
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
     if arguments.rows < 1:
         raise InputError(f"--rows {arguments.rows} must be at least 1")
+    if arguments.export and not (arguments.review or arguments.reviewed):
+        raise InputError("--export writes the rows to check; add --review")
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
-    read = source.find(data, arguments.target, arguments.sep)
-    columns = {"drop": arguments.drop, "groups": arguments.groups, "categories": arguments.categories}
-    table = tables.read(read, arguments.target, **columns, skip_unlabelled=arguments.skip_unlabelled)
-    _warn(table.warnings)
-    texts = tables.texts(read) if arguments.review or arguments.reviewed else None
-    answers = None if texts is None else review.begin(arguments.reviewed, _stem(data), texts, table)
-    detector, sentences = detect(
-        table, arguments.cut, not arguments.classes_separate, seed=arguments.seed, jobs=arguments.jobs
-    )
-    _warn(sentences)
-    found = suspects(detector, table.X, table.y)
-    kept = found if arguments.all else found[found["is_error"]]
-    figure = picture.draw(detector, table.classes, data.name)
-    tables.write(output, read, table, kept)
-    picture.write(drawn, figure)
-    print(_summary(data, table, detector, found))
-    print(f"written: {output} ({len(kept):,} rows), {drawn}")
-    if texts is not None:
-        print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, answers))
+
+
+def _agree(arguments, read, table, targets):
+    """Find, write and print the consensus of several columns of labels."""
+    plain = Path(f"{_stem(read.path)}-consensus.csv")
+    output = Path(arguments.output or plain)
+    shown = plain if is_special(output) else output
+    annotators = shown.with_name(f"{_stem(shown)}-annotators.csv")
+    for path in (output, annotators):
+        _check_place(read.path, "--output", path)
+    print(opinions.run(arguments, output, annotators, read, table, targets))
 
 
 def _stem(path):
@@ -88,8 +111,11 @@ def _warn(sentences):
         print(f"warning: {sentence}", file=sys.stderr)
 
 
-def _summary(data: Path, table, detector, found: pd.DataFrame) -> str:
-    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows."""
+def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: bool) -> str:
+    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows.
+
+    Once suspicious rows are checked, only the review can estimate how many labels are wrong.
+    """
     low, high = detector.noise_rate_interval_
     if detector.classes_overlap:
         known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more"
@@ -97,7 +123,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame) -> str:
         known = f"90 % interval: {low:.1%} to {high:.1%}"
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
-        f"estimated share of wrong labels: {detector.noise_rate_:.1%} ({known})",
+        *[f"estimated share of wrong labels: {detector.noise_rate_:.1%} ({known})"] * none_checked,
         f"rows that are called errors: {int(detector.is_error_.sum()):,}",
     ]
     if detector.conflicts_:

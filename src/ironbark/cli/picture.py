@@ -8,7 +8,7 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
 from ironbark.files import replacing
-from ironbark.pipeline.figures.style import LOOKS, RC, finish, literal, new_figure, styled
+from ironbark.pipeline.figures.style import GREY, LOOKS, RC, finish, literal, new_figure, styled
 from ironbark.pipeline.figures.transition_matrix import heat_map
 
 BINS = 40
@@ -48,6 +48,29 @@ def _histogram(axis, detector, name):
     axis.set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log")
     axis.set_title(literal(name))
     axis.legend(loc="upper center")
+
+
+@styled
+def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: float):
+    """Wrong labels found against rows checked, and those to expect among the next suspects, or among rows at random."""
+    families, unknown = fonts(name)
+    matplotlib.rcParams["font.family"] = families
+    figure = new_figure(4.5, 3.0)
+    axis = figure.subplots()
+    found = np.append(0, np.cumsum(wrong))
+    following = len(wrong) + np.arange(len(ahead) + 1)
+    expected, low, high = found[-1] + np.vstack([np.zeros(3), ahead]).T
+    axis.plot(found, color=LOOKS[0].color, label="found")
+    axis.fill_between(following, low, high, color=LOOKS[1].color, alpha=0.2, linewidth=0)
+    axis.plot(
+        following, expected, color=LOOKS[1].color, linestyle="--", label="expected among the next suspects (90 %)"
+    )
+    chance = found[-1] + at_random * np.arange(len(following))
+    axis.plot(following, chance, color=GREY, linestyle=":", label="expected among rows at random")
+    axis.set(xlabel="Rows checked", ylabel="Wrong labels", xlim=(0, None), ylim=(0, None))
+    axis.set_title(literal(_escaped(name, unknown)))
+    axis.legend(loc="upper left")
+    return finish(figure, {"caption": f"Wrong labels found in {name}"})
 
 
 def fonts(text):

@@ -1,28 +1,56 @@
 """`ironbark labels --review` and `--reviewed`: rows for people to check, and what their answers say of the others."""
 
+import csv
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ironbark.cli import review_page, tables
+from ironbark.cli import label_studio, picture, review_page, tables
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
-from ironbark.label_errors.scores import true_class_probabilities
+from ironbark.label_errors.scores import likeliest_others
 
-FORMAT = 1
+FORMAT = 2  # of the record
 KEEP, UNSURE = "keep", "unsure"
 BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious ones
+
+
+@dataclass(frozen=True)
+class Round:
+    """What is known before the labels are judged.
+
+    `state` is what answers belong to, `answers` has position -> label, or None for unsure, `design` is that of the
+    first round, None if this is the first.
+    """
+
+    state: dict
+    answers: dict
+    design: dict | None
+
+    def labels(self, y):
+        """Labels with the answers, and the rows that have one; None if these are none or all.
+
+        Where the answers leave one class, from which nothing can be learnt, the labels are returned as they are.
+        """
+        labels, trusted = y.copy(), np.zeros(len(y), bool)
+        for row, label in self.answers.items():
+            if label is not None:
+                labels[row], trusted[row] = label, True
+        if len(np.unique(labels)) < 2:
+            return y, None
+        return labels, trusted if trusted.any() and not trusted.all() else None
 
 
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     try:
         sheet = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python")
-    except (OSError, UnicodeError, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+    except (OSError, UnicodeError, csv.Error, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         reason = " ".join(str(error).split())
         raise InputError(f"the answers {path} cannot be read ({reason}); give a CSV file") from None
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
@@ -49,45 +77,56 @@ def answers(path, texts, table) -> dict:
     return labels
 
 
-def begin(path, stem: str, texts, table) -> dict | None:
-    """New answers, if there is a file of them; after all checks that need no detector.
+def begin(arguments, stem: str, texts, table) -> Round:
+    """Answers so far, after all checks.
 
     Neither verdicts that were not read nor a file of the user are written over.
     """
+    if taken := {KEEP, UNSURE} & set(table.classes):
+        raise InputError(f"a review uses the verdict {min(taken)!r}, which is a label of the data; rename the label")
+    path = arguments.reviewed
     new = None if path is None else answers(path, texts, table)
     record, sheet, cleaned = (Path(f"{stem}-{name}") for name in ("review.json", "review.csv", "cleaned.csv"))
     if cleaned.exists() and not record.exists():
         raise InputError(f"{cleaned} is not of this review and would be written over; move it away")
-    recorded = _read_record(record).get("answers", {})
-    unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
-    if any(str(table.rows[i]) not in recorded for i in unread):
-        raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
-    return new
-
-
-def run(arguments, stem: str, source, texts, table, detector, new: dict | None) -> str:
-    """Record answers, write the next sheet and the cleaned table; what the answers say, as text."""
-    review = LabelReview(detector, table.y, random_state=arguments.seed)
-    record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
     state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed, "table": _digest(table.y, table.X)}
-    state["order"] = _digest(review.sample(len(table.y)))
-    earlier = _recorded(record, state)
-    together = earlier | {str(table.rows[i]): label for i, label in (new or {}).items()}
+    recorded = _recorded(record, state)
     position = {str(row): i for i, row in enumerate(table.rows.tolist())}
-    review.add([position[row] for row in together], list(together.values()))
-    write_text(record, json.dumps(state | {"answers": together}, indent=1) + "\n")
+    earlier = {position[row]: label for row, label in recorded.get("answers", {}).items()}
+    unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
+    if any(i not in earlier for i in unread):
+        raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
+    return Round(state, earlier | (new or {}), recorded.get("design"))
+
+
+def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> str:
+    """Record answers, write the next rows and the cleaned table; what the answers say, as text."""
+    review = LabelReview(detector, table.y, arguments.seed, round_.design)
+    review.add(list(round_.answers), list(round_.answers.values()))
+    record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
+    named = {str(table.rows[i]): label for i, label in round_.answers.items()}
+    write_text(record, json.dumps(round_.state | {"design": review.design_, "answers": named}) + "\n")
     rows = _next_rows(review, arguments.rows)
-    suggested = _others(detector, table, rows)
+    codes = np.searchsorted(detector.classes_, table.y[rows])
+    suggested = detector.classes_[likeliest_others(detector.probabilities_[rows], codes, detector.noise_matrix_)]
     names = _write_sheet(sheet, texts, table, detector, rows, suggested)
     files = [f"{sheet} ({len(rows)} rows to check)"]
     page = sheet.with_suffix(".html")
     if rows:
         review_page.write(page, source.path.name, table, texts, detector, rows, suggested, names)
         files.append(f"{page} (the same as cards)")
+    if arguments.export:
+        quality = detector.label_quality_[rows]
+        files += label_studio.write(sheet, table, texts, rows, suggested, quality, names, [KEEP, UNSURE])
     files.append(str(record))
-    if together:
+    if round_.answers:
         cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, texts, table, review.cleaned())
-        lines, files = _summary(review.estimate(arguments.cost), arguments.cost), [cleaned, *files]
+        drawn, estimate = sheet.with_suffix(".png"), review.estimate(arguments.cost)
+        wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
+        at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
+        figure = picture.draw_review(source.path.name, wrong, review.forecast(), at_random)
+        picture.write(drawn, figure)
+        lines, files = _summary(estimate, arguments.cost), [cleaned, str(drawn), *files]
     else:
         labels = ", ".join(table.classes[:10])
         lines = [
@@ -112,38 +151,25 @@ def _digest(*arrays):
     return digest.hexdigest()[:32]
 
 
-def _read_record(path):
-    """Record of earlier rounds; empty if there is none."""
+def _recorded(path, state):
+    """Record of earlier rounds, of the same table; empty if there is none."""
     if not path.exists():
         return {}
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        labels = list(record["answers"].values())
-    except (ValueError, KeyError, TypeError, AttributeError):
-        labels = [0]
-    if not all(label is None or isinstance(label, str) for label in labels):
+        whole = record.keys() == {*state, "design", "answers"}
+        whole = whole and all(label is None or isinstance(label, str) for label in record["answers"].values())
+    except (ValueError, AttributeError):
+        whole = False
+    if not whole:
         raise InputError(f"{path} is damaged; restore it, or move it away to begin again")
-    return record
-
-
-def _recorded(path, state):
-    """Answers of earlier rounds, of the same table in the same order."""
-    record = _read_record(path)
-    for name in ("target", "table", "seed", "order") if record else ():
-        if record.get(name) != state[name]:
+    for name in state:
+        if record[name] != state[name]:
             raise InputError(
                 f"{path} was begun with another {name}; run with the same data and options, or move it away to begin "
                 "again"
             )
-    return record.get("answers", {})
-
-
-def _others(detector, table, rows):
-    """Most likely label of each row besides the given one, as the detector suggests it for errors."""
-    codes = np.searchsorted(detector.classes_, table.y[rows])
-    others = true_class_probabilities(detector.probabilities_[rows], codes, detector.noise_matrix_)
-    others[np.arange(len(rows)), codes] = -1.0
-    return detector.classes_[others.argmax(axis=1)]
+    return record
 
 
 def _write_sheet(path, texts, table, detector, rows, suggested):
@@ -172,7 +198,7 @@ def _summary(estimate, cost):
     """What the answers say."""
     low, high = estimate.interval
     ahead = [f"{size}: {mean:.1f} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]
-    expected = f"{estimate.next_errors_of_batch:.1f} errors are expected among the next {BATCH} suspects"
+    expected = f"{estimate.next_errors[BATCH][0]:.1f} errors are expected among the next {BATCH} suspects"
     decision = f"go on: {expected}" if estimate.goes_on else f"stop: {expected}, fewer than {cost:g} (--cost)"
     return [
         f"checked: {estimate.n_answered:,} rows, of which {estimate.n_confirmed:,} are wrong",

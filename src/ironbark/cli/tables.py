@@ -1,5 +1,6 @@
 """The tables of `ironbark labels`: reading features and labels, writing suspicious rows."""
 
+import csv
 import difflib
 import re
 import shlex
@@ -25,8 +26,8 @@ class Table:
     ----------
     X : ndarray of shape (n_samples, n_features), float64
         Categories as codes, NaN for missing values.
-    y : ndarray of shape (n_samples,), str
-        Texts of the labels as they are in the file.
+    y : ndarray of shape (n_samples,), str, or (n_samples, n_targets), object
+        Texts of the labels as they are in the file; None where one of several columns has none.
     groups : ndarray of shape (n_samples,), int, or None
     classes : list of str
         Labels by value if all are numbers, else in natural order: month 2 before month 10.
@@ -55,9 +56,20 @@ def option(name, value):
     return f"{name}={quoted}" if value.startswith("-") else f"{name} {quoted}"
 
 
+def targets(source, target: str) -> list[str]:
+    """Columns of labels: that of the given name, else those between its commas."""
+    with source.opened() as stream:
+        _, header = next(source.records(stream), (1, []))
+    single = target in header or "," not in target
+    names = [target] if single else [name.strip() for name in next(csv.reader([target]))]
+    if name := frame.repeated(names):
+        raise InputError(f"{source.path}: --target names {name!r} twice; give each column once")
+    return names
+
+
 def read(
     source,
-    target: str,
+    target: str | list[str],
     drop: Sequence[str] = (),
     groups: str | None = None,
     categories: Sequence[str] = (),
@@ -65,27 +77,30 @@ def read(
 ) -> Table:
     """Read a table."""
     path, sentences = source.path, list(source.notes)
+    targets = [target] if isinstance(target, str) else target
+    target = ",".join(targets)
     table, texts = _parsed(source, None if skip_unlabelled else target)
-    named = [("--target", target), ("--groups", groups)]
+    named = [*(("--target", name) for name in targets), ("--groups", groups)]
     named += [(word, name) for word, names in (("--drop", drop), ("--categories", categories)) for name in names]
     for word, name in named:
         if name is not None and name not in table.columns:
             raise InputError(f"{path}: there is no column {name!r}; {_advice(word, name, table.columns)}")
-    if target in drop:
-        raise InputError(f"{path}: --drop names {target!r}, the column of the labels; leave it out of --drop")
+    if dropped := set(targets) & set(drop):
+        raise InputError(f"{path}: --drop names {min(dropped)!r}, a column of labels; leave it out of --drop")
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
-    texts = texts(target).mask(table[target].isna())
-    texts = texts.mask(texts.str.strip() == "")
-    positions = _labelled(path, texts, rows, skip_unlabelled, sentences)
-    table, texts, rows = table.iloc[positions].reset_index(drop=True), texts.iloc[positions], rows[positions]
-    found = labels.encode(path, pd.DataFrame({target: texts.to_numpy(object)}), target)
+    given = pd.DataFrame({name: texts(name).mask(table[name].isna()) for name in targets})
+    given = given.apply(lambda column: column.mask(column.str.strip() == ""))
+    positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences)
+    table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
+    y = given.astype(object).where(given.notna(), None).to_numpy()
+    found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
-    names = frame.feature_names(path, table, list(drop), {target, groups})
+    names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
     features, more = _features(source, table[names], categories)
     codes = None if groups is None else _groups(path, table[groups])
-    y = np.array(found.classes)[found.y]
+    y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), sentences + more)
 
@@ -191,11 +206,10 @@ def free(name: str, columns) -> str:
     return name
 
 
-def write(path: str | Path, source, table: Table, suspects: pd.DataFrame):
+def write(path: str | Path, source, table: Table, found: pd.DataFrame):
     """Write rows of a file and what was found about them as CSV, whole or not at all."""
-    rows = texts(source).iloc[table.positions[suspects.index]].reset_index(drop=True)
-    found = suspects[["given", "suggested", "quality", "is_error"]].reset_index(drop=True)
-    found.insert(0, "row", table.rows[suspects.index])
+    rows = texts(source).iloc[table.positions[found.index]].reset_index(drop=True)
+    found = found.set_axis(table.rows[found.index]).rename_axis("row").reset_index()
     found.columns = [free(name, rows) for name in found]
     with replacing(path) as side:
         pd.concat([found, rows], axis=1).to_csv(side, index=False)

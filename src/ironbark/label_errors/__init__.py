@@ -1,6 +1,7 @@
 """Find wrong labels, estimate how many there are, and clean them."""
 
 from ironbark.label_errors.cleaning import CleanedClassifier
+from ironbark.label_errors.consensus import ConsensusLabels
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.boosting import BoostingFilter
 from ironbark.label_errors.filters.partition import HighAgreementFilter, PartitionFilter
@@ -12,6 +13,7 @@ __all__ = [
     "SCORES",
     "BoostingFilter",
     "CleanedClassifier",
+    "ConsensusLabels",
     "HighAgreementFilter",
     "LabelErrorDetector",
     "LabelReview",

@@ -28,9 +28,10 @@ from ironbark.label_errors.out_of_sample import (
     identical_rows,
     judged,
     out_of_bag,
+    trusted_mask,
     warn_of_unjudged,
 )
-from ironbark.label_errors.scores import SCORES, true_class_probabilities
+from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "LabelErrorDetector"
@@ -79,7 +80,8 @@ default="joint"
         Out-of-sample class probabilities; NaN for a sample that is not judged.
     is_judged_ : ndarray of shape (n_samples,), bool
         Whether the label could be judged. It cannot if no model without the sample was fitted on its class (a class of
-        one sample, in one group, or of weight 0), or if all trees drew it. `fit` warns of such labels.
+        one sample, in one group, or of weight 0), or if all trees drew it. `fit` warns of such labels. Trusted labels
+        are not judged either.
     label_quality_ : ndarray of shape (n_samples,), float64
         In [0, 1]; the lower, the more suspicious. 1 for a sample that is not judged, which is never called an error.
     ranking_ : ndarray of shape (n_samples,), int
@@ -162,7 +164,12 @@ default="joint"
 
     @_fit_context(prefer_skip_nested_validation=False)
     def fit(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        trusted: ArrayLike | None = None,
     ) -> Self:
         """Judge the labels.
 
@@ -176,6 +183,10 @@ default="joint"
         groups : array-like of shape (n_samples,), default=None
             Samples of one group, such as copies or images of one patient, are predicted by models fitted without the
             whole group. It takes a cross-validation, also with a forest.
+        trusted : array-like of shape (n_samples,), bool, default=None
+            Samples whose labels are known to be right, as after a `LabelReview`. They are learnt from, not judged, and
+            the noise is that of the other samples. Where the most suspicious samples are trusted, the upper end of
+            `noise_rate_interval_` is too low; then take that of `LabelReview.estimate`.
 
         Returns
         -------
@@ -192,7 +203,8 @@ default="joint"
             groups = vector(groups, "groups")
             if groups.shape != codes.shape:
                 raise InputError(f"groups has {len(groups)} entries, but y has {len(codes)}; give one for each sample.")
-        probabilities = self._predict(X, codes, sample_weight, groups)
+        trusted = np.zeros(len(codes), bool) if trusted is None else trusted_mask(trusted, len(codes))
+        probabilities = self._predict(X, codes, sample_weight, groups, trusted)
         rows = identical_rows(X)
         if rows.max() == 0:
             raise InputError("all samples have the same features, so no label can be judged; give features that vary.")
@@ -203,7 +215,7 @@ default="joint"
         self._judge(probabilities, codes)
         return self
 
-    def _predict(self, X, codes, sample_weight, groups):
+    def _predict(self, X, codes, sample_weight, groups, trusted):
         """Out-of-sample probabilities, NaN for samples that are not judged; sets `estimator_` and `is_judged_`."""
         base, y = self._base(), self.classes_[codes]
         params = fit_params(base, sample_weight)
@@ -220,6 +232,7 @@ default="joint"
         else:
             self.estimator_, probabilities = out_of_bag(base, X, y, params)
         self._leave_out_drawn(probabilities)
+        self.is_judged_ &= ~trusted
         probabilities[~self.is_judged_] = np.nan
         return probabilities
 
@@ -243,7 +256,7 @@ default="joint"
         if hardly_predictable(known, labels):
             warnings.warn(
                 "the features predict the labels hardly better than the shares of the classes do, so samples that are "
-                "called errors may just be of rare classes; give features that tell more.",
+                "called errors may just be of rare classes; add features that say more about the classes.",
                 stacklevel=5,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
@@ -265,10 +278,8 @@ default="joint"
             self._warn_of_overlap((known.argmax(axis=1) != codes[seen]).mean())
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
-        others = true_class_probabilities(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
-        others[np.arange(len(flagged)), codes[flagged]] = -1.0
         suggested = codes.copy()
-        suggested[flagged] = others.argmax(axis=1)
+        suggested[flagged] = likeliest_others(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
         self.suggested_labels_ = self.classes_[suggested]
 
     def _warn_of_overlap(self, contradicted):

@@ -33,6 +33,19 @@ def fit_params(estimator, sample_weight):
     return {"sample_weight": sample_weight}
 
 
+def trusted_mask(trusted, n_samples: int) -> np.ndarray:
+    """`trusted` as a checked bool array."""
+    mask = np.asarray(trusted)
+    if mask.dtype != bool or mask.shape != (n_samples,):
+        raise InputError(
+            f"trusted must hold one bool for each of the {n_samples} samples, but has shape {mask.shape} and type "
+            f"{mask.dtype}."
+        )
+    if mask.all():
+        raise InputError("trusted marks all samples, which leaves none with noise; mark fewer samples as trusted.")
+    return mask
+
+
 def out_of_bag(estimator, X, y, params):
     """Fit a forest, and predict each sample by the trees that did not draw it."""
     with warnings.catch_warnings():

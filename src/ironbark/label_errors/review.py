@@ -14,13 +14,13 @@ from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.noise_estimate import error_probabilities
-from ironbark.label_errors.strata import LEAST_RATE, STRENGTH, Stratum, bounds
+from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order
 
-EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of errors
-SMALLEST = 20  # rows of a stratum, unless it is the last
-LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
 NORMAL = 1.645  # 95 % quantile
+FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data
+PRIOR = 5  # answers that the detector's matrix counts for, in each class
 BATCH = 20  # rows that the decision to go on is about
+AHEAD = (10, BATCH, 50, 100)  # numbers of suspects that errors are expected among
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,10 @@ class ReviewEstimate:
     n_left : float
         Expected number of wrong labels that are not confirmed yet.
     next_errors : dict of int to tuple of float
-        Expected number of errors among the 10, 50 and 100 most suspicious rows without an answer, with an approximate
-        90 % band: (expected, lower, upper).
-    next_errors_of_batch : float
-        Expected number of errors among the next 20 of these rows.
+        Expected number of errors among the 10, 20, 50 and 100 most suspicious rows without an answer, with an
+        approximate 90 % band: (expected, lower, upper).
     goes_on : bool
-        Whether this is at least `cost`.
+        Whether at least `cost` errors are expected among the next 20 of these rows.
     """
 
     n_errors: float
@@ -54,7 +52,6 @@ class ReviewEstimate:
     n_confirmed: int
     n_left: float
     next_errors: dict
-    next_errors_of_batch: float
     goes_on: bool
 
 
@@ -69,11 +66,17 @@ class LabelReview:
         The labels that it was fitted on.
     random_state : int, default=0
         Of the order in which rows are asked for.
+    design : dict, default=None
+        `design_` of an earlier review of the same labels, which goes on. Then `detector` may have learnt from its
+        answers: ``detector.fit(X, review.cleaned(), trusted=review.is_trusted())``. None for a new review.
 
     Attributes
     ----------
     answers_ : dict of int to object
-        Row -> its right label, or None if the reviewer is unsure.
+        Row -> its right label, or None if the reviewer is unsure; in the order of the answers.
+    design_ : dict
+        Rows of each stratum in the order in which they are asked for, and the share of wrong labels that was expected
+        there, as lists: JSON can hold it.
 
     References
     ----------
@@ -90,54 +93,38 @@ class LabelReview:
     >>> noisy = corrupt("uniform", X, y, rate=0.1, random_state=0)
     >>> review = LabelReview(LabelErrorDetector(random_state=0).fit(X, noisy), noisy)
     >>> rows = review.sample(60)
-    >>> review.add(rows, y[rows])  # in earnest, what a person says
+    >>> review.add(rows, y[rows])  # here the truth; else what a person says
     >>> estimate = review.estimate()
     >>> bool(estimate.interval[0] <= (noisy != y).mean() <= estimate.interval[1])
     True
     """
 
-    def __init__(self, detector: LabelErrorDetector, y: ArrayLike, random_state: int = 0):
+    def __init__(self, detector: LabelErrorDetector, y: ArrayLike, random_state: int = 0, design: dict | None = None):
         check_is_fitted(detector, "ranking_")
         self._given = vector(y, "y")
         judged = detector.is_judged_
         if len(self._given) != len(judged):
             raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
         self.random_state, self.answers_ = random_state, {}
-        self._classes = set(detector.classes_.tolist())
+        self._classes, self._matrix = set(self._given.tolist()), (detector.classes_, detector.noise_matrix_)
+        if unknown := set(self._given[judged].tolist()) - set(detector.classes_.tolist()):
+            raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
-        codes = np.searchsorted(detector.classes_, self._given)
         position = np.cumsum(judged) - 1
-        self._wrong = error_probabilities(  # by rank
-            detector.probabilities_[judged], codes[judged], position[self._ranking], detector.noise_matrix_
+        self._wrong = np.full(len(judged), np.nan)
+        self._wrong[self._ranking] = error_probabilities(
+            detector.probabilities_[judged],
+            np.searchsorted(detector.classes_, self._given[judged]),
+            position[self._ranking],
+            detector.noise_matrix_,
         )
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
-        self._strata = self._divided()
-        self._order, self._stratum = self._allocated()
-
-    def _divided(self):
-        """Strata by suspicion, each in a random order."""
-        n, rng = len(self._ranking), np.random.default_rng(self.random_state)
-        unit = max(SMALLEST, round(self._wrong.sum()))
-        ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= n]
-        parts = np.split(np.arange(n), ends)
-        return [Stratum(self._ranking[rng.permutation(part)], self._wrong[part].mean()) for part in parts]
-
-    def _allocated(self):
-        """All rows in the order in which they are asked for, whatever the answers, and their strata."""
-        sizes = np.array([len(stratum.rows) for stratum in self._strata])
-        rates = np.array([stratum.prior[0] / STRENGTH for stratum in self._strata])
-        shares = sizes * np.sqrt(rates * (1 - rates))  # Neyman's allocation
-        shares = np.maximum(shares / shares.sum(), LEAST_SHARE)
-        due = [
-            ((np.arange(size) + 0.5) / share, np.full(size, h))
-            for h, (size, share) in enumerate(zip(sizes, shares, strict=True))
+        self.design_ = design or divided(self._ranking, self._wrong[self._ranking], random_state)
+        self._strata = [
+            Stratum(np.array(rows, np.intp), expected)
+            for rows, expected in zip(self.design_["strata"], self.design_["expected"], strict=True)
         ]
-        times, strata = (np.concatenate(parts) for parts in zip(*due, strict=True))
-        order = strata[np.lexsort([strata, times])]
-        rows = np.empty(len(order), np.intp)
-        for h, stratum in enumerate(self._strata):
-            rows[order == h] = stratum.rows
-        return rows, order
+        self._order, self._stratum = in_order(self._strata)
 
     def sample(self, n: int = 60) -> np.ndarray:
         """Rows to look at next.
@@ -204,15 +191,17 @@ class LabelReview:
         Parameters
         ----------
         cost : float, default=1.0
-            Errors among 20 rows that are worth to look at these.
+            Errors among 20 rows for which it pays to check these.
         """
-        n = len(self._ranking)
+        n = len(self._order)
         answered, wrong, unsure = (
-            int(flags[self._ranking].sum()) for flags in (self._answered, self._confirmed, self._unsure)
+            int(flags[self._order].sum()) for flags in (self._answered, self._confirmed, self._unsure)
         )
         low = max(bounds(self._strata, 0)[0], wrong)
         high = min(bounds(self._strata, 1)[1], n - (answered - wrong - unsure))
-        left, ahead = self._left()
+        ahead = self.forecast(n)
+        left = float(ahead[-1, 0]) if len(ahead) else 0.0
+        following = {size: tuple(map(float, ahead[:size][-1])) if len(ahead) else (0.0,) * 3 for size in AHEAD}
         return ReviewEstimate(
             n_errors=wrong + left,
             rate=(wrong + left) / n,
@@ -220,35 +209,43 @@ class LabelReview:
             n_answered=answered,
             n_confirmed=wrong,
             n_left=left,
-            next_errors={size: _band(*ahead(size)) for size in (10, 50, 100)},
-            next_errors_of_batch=float(ahead(BATCH)[0]),
-            goes_on=bool(ahead(BATCH)[0] >= cost),
+            next_errors=following,
+            goes_on=bool(following[BATCH][0] >= cost),
         )
 
-    def _left(self):
-        """Expected errors among rows without an answer, and a function that gives those of the most suspicious ones.
+    def forecast(self, n: int = 100) -> np.ndarray:
+        """Errors to expect among the most suspicious rows without an answer.
 
         The detector's probabilities are multiplied by what the answers say of their stratum.
+
+        Parameters
+        ----------
+        n : int, default=100
+
+        Returns
+        -------
+        ndarray of shape (n, 3) or shorter, float64
+            Expected number among the first row, the first two, and so on, and an approximate 90 % band.
         """
-        rank = np.empty(len(self._given), np.intp)
-        rank[self._ranking] = np.arange(len(self._ranking))
-        wrong, relative = np.zeros(len(self._wrong)), np.zeros(len(self._wrong))
+        wrong, relative = np.zeros((2, len(self._given)))
         for stratum in self._strata:
-            open_ = rank[stratum.rows[~self._answered[stratum.rows]]]
+            open_ = stratum.rows[~self._answered[stratum.rows]]
             if not len(open_):
                 continue
             a, b = stratum.posterior()
-            rates = np.maximum(self._wrong[open_], LEAST_RATE / 10)
+            rates = np.where(np.isnan(self._wrong[open_]), stratum.expected, self._wrong[open_])
+            rates = np.maximum(rates, LEAST_RATE / 10)
             wrong[open_] = np.minimum(rates * (a / (a + b)) / rates.mean(), 1)
             relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
-        unanswered = ~self._answered[self._ranking]
-        wrong, relative = wrong[unanswered], relative[unanswered]
-
-        def ahead(size):
-            first = wrong[:size]
-            return first.sum(), np.sqrt((first * (1 - first)).sum() + (first * relative[:size]).sum() ** 2), len(first)
-
-        return float(wrong.sum()), ahead
+        rows = self.suspects(n)
+        wrong, relative = wrong[rows], relative[rows]
+        mean, size = wrong.cumsum(), np.arange(1, len(rows) + 1)
+        variance = (wrong * (1 - wrong)).cumsum() + (wrong * relative).cumsum() ** 2 + (FAULTS * size) ** 2
+        low, high = (
+            np.maximum(mean - NORMAL * np.sqrt(variance), 0),
+            np.minimum(mean + NORMAL * np.sqrt(variance), size),
+        )
+        return np.column_stack([mean, low, high])
 
     def cleaned(self) -> np.ndarray:
         """Labels with the confirmed changes.
@@ -262,6 +259,35 @@ class LabelReview:
             labels[row] = self.answers_[row]
         return labels
 
+    def noise_matrix(self) -> np.ndarray:
+        """Transition matrix of the noise, from the answers to `sample`, each for as many rows of its stratum.
 
-def _band(mean, deviation, size):
-    return tuple(map(float, (mean, max(mean - NORMAL * deviation, 0.0), min(mean + NORMAL * deviation, size))))
+        Use it as ``NoiseCorrectedClassifier(noise_matrix=...)``. As ``trusted`` samples of `fit` there, answers would
+        mislead, since rows are chosen by suspicion.
+
+        Returns
+        -------
+        ndarray of shape (n_classes, n_classes), float64
+            Entry [i, j] is the probability that a sample of class i carries the label j, classes as in the labels.
+        """
+        classes, codes = np.unique(self._given, return_inverse=True)
+        counts, asked = np.zeros((len(classes), len(classes))), sum(stratum.answers[0] for stratum in self._strata)
+        for stratum in self._strata:
+            rows = stratum.rows[: stratum.answers[0]]
+            weight = asked / len(self._order) * len(stratum.rows) / max(len(rows), 1)
+            rows = rows[~self._unsure[rows]]
+            right = [self.answers_[row] for row in rows.tolist()]
+            np.add.at(counts, (np.searchsorted(classes, right), codes[rows]), weight)
+        prior, known = np.eye(len(classes)), np.searchsorted(classes, self._matrix[0])
+        prior[np.ix_(known, known)] = self._matrix[1]
+        counts += PRIOR * prior
+        return counts / counts.sum(axis=1, keepdims=True)
+
+    def is_trusted(self) -> np.ndarray:
+        """Whether the label of `cleaned` is an answer, hence right.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,), bool
+        """
+        return self._answered & ~self._unsure

@@ -39,6 +39,13 @@ def true_class_probabilities(probabilities, codes, matrix):
     return product / product.sum(axis=1, keepdims=True)
 
 
+def likeliest_others(probabilities, codes, matrix):
+    """Index of the most likely true class besides the given label; ndarray of shape (n_samples,)."""
+    others = true_class_probabilities(probabilities, codes, matrix)
+    others[np.arange(len(codes)), codes] = -1.0
+    return others.argmax(axis=1)
+
+
 def weighted_entropy(probabilities, codes, matrix=None):
     """log(s + 1) / s, where s is the entropy as a share of its maximum, divided by the probability of the label."""
     logs = np.log(probabilities, out=np.zeros_like(probabilities), where=probabilities > 0)

@@ -1,4 +1,4 @@
-"""Wrong labels of strata, from samples without replacement: a confidence sequence of their number.
+"""Strata of suspicion, and a confidence sequence of their wrong labels from samples without replacement.
 
 Each stratum has the prior-posterior-ratio martingale of Waudby-Smith and Ramdas (2020); see `LabelReview`.
 """
@@ -11,6 +11,9 @@ from scipy.special import betaln, gammaln
 STRENGTH = 4.0  # of the working prior of a stratum, in rows
 LEAST_RATE = 0.01  # of errors, expected in a stratum
 LEVEL = 0.9
+EDGES = (1, 3, 8)  # ends of the strata, in multiples of the expected number of errors
+SMALLEST = 20  # rows of a stratum, unless it is the last
+LEAST_SHARE = 0.1  # of the rows that are asked for, in each stratum
 
 
 @dataclass
@@ -32,6 +35,27 @@ class Stratum:
         wrong = wrong + unsure_are_wrong * unsure
         a, b = self.prior
         return a + wrong, b + n - wrong
+
+
+def divided(ranking: np.ndarray, wrong: np.ndarray, seed: int) -> dict:
+    """Rows of strata by suspicion, each in a random order, and their expected shares of wrong labels, by rank."""
+    rng, unit = np.random.default_rng(seed), max(SMALLEST, round(wrong.sum()))
+    ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= len(wrong)]
+    parts = np.split(np.arange(len(wrong)), ends)
+    rows = [ranking[rng.permutation(part)].tolist() for part in parts]
+    return {"strata": rows, "expected": [float(wrong[part].mean()) for part in parts]}
+
+
+def in_order(strata: list[Stratum]):
+    """All rows in the order in which they are asked for, whatever the answers, and the strata that they are of."""
+    sizes = np.array([len(stratum.rows) for stratum in strata])
+    rates = np.array([stratum.prior[0] / STRENGTH for stratum in strata])
+    shares = sizes * np.sqrt(rates * (1 - rates))  # Neyman's allocation
+    shares = np.maximum(shares / shares.sum(), LEAST_SHARE)
+    numbers = np.repeat(np.arange(len(sizes)), sizes)
+    due = [(np.arange(size) + 0.5) / share for size, share in zip(sizes, shares, strict=True)]
+    order = np.lexsort([numbers, np.concatenate(due)])
+    return np.concatenate([stratum.rows for stratum in strata])[order], numbers[order]
 
 
 def evidence(size: int, n: int, wrong: int, a: float, b: float) -> np.ndarray:

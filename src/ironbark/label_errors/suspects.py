@@ -124,8 +124,7 @@ def _pandas():
         if error.name != "pandas":
             raise
         raise InputError(
-            "a table of suspicious samples needs pandas, which is not installed; run `pip install pandas`, or fit "
-            "LabelErrorDetector, which does without"
+            "this table needs pandas, which is not installed; run `pip install pandas`, or fit LabelErrorDetector"
         ) from None
     return pd
 

@@ -61,23 +61,18 @@ def weights(name):
     path.write_text("weights")
 
 
-def test_the_weights_of_the_entry_are_what_it_needs(name):
-    assert ENTRIES[name]["needs"] == [name, ENTRIES[name]["params"]["model_path"]]
-
-
-def test_it_is_left_out_without_weights(stub, name):
+def test_it_is_left_out_without_weights_or_package(stub, name, monkeypatch):
+    file = ENTRIES[name]["params"]["model_path"]
+    assert ENTRIES[name]["needs"] == [name, file]
     lacking = packages.lacking({name: ENTRIES[name]})
-    assert lacking == {name: [ENTRIES[name]["params"]["model_path"]]}
-    assert packages.command(lacking[name]) == f"put the file data/own/{name}-classifier.ckpt there"
+    assert lacking == {name: [file]}
+    assert packages.command(lacking[name]) == f"put the file {file} there"
+    with monkeypatch.context() as patch:
+        patch.setattr(packages, "find_spec", lambda _: None)
+        both = packages.command(packages.lacking({name: ENTRIES[name]})[name])
+    assert both == f"`.venv/bin/pip install {name}`, and put the file {file} there"
     weights(name)
     assert packages.lacking({name: ENTRIES[name]}) == {}
-
-
-def test_both_are_named_if_both_are_missing(name, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(packages, "find_spec", lambda _: None)
-    command = packages.command(packages.lacking({name: ENTRIES[name]})[name])
-    assert command == f"`.venv/bin/pip install {name}`, and put the file data/own/{name}-classifier.ckpt there"
 
 
 def test_a_fit_reads_the_weights_and_downloads_nothing(stub, name):

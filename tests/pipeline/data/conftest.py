@@ -8,7 +8,7 @@ import pytest
 from cases import release
 from server import Site
 
-from ironbark.pipeline.data import web
+from ironbark.pipeline.data import download as web
 
 
 @pytest.fixture

@@ -9,30 +9,23 @@ import zipfile
 import numpy as np
 
 
-def zipped(members, links=()):
-    """A zip archive of name -> bytes; names in `links` are symbolic links."""
+def zipped(members):
+    """A zip archive of name -> bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, body in members.items():
-            info = zipfile.ZipInfo(name)
-            info.compress_type = zipfile.ZIP_DEFLATED
-            info.external_attr = (0o120777 if name in links else 0o100644) << 16
-            archive.writestr(info, body)
+            archive.writestr(zipfile.ZipInfo(name), body, zipfile.ZIP_DEFLATED)
     return buffer.getvalue()
 
 
-def tarred(members, links=()):
-    """A .tar.gz archive of name -> bytes; names in `links` are symbolic links to their bytes."""
+def tarred(members):
+    """A .tar.gz archive of name -> bytes."""
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
         for name, body in members.items():
             info = tarfile.TarInfo(name)
-            if name in links:
-                info.type, info.linkname = tarfile.SYMTYPE, body.decode()
-                archive.addfile(info)
-            else:
-                info.size = len(body)
-                archive.addfile(info, io.BytesIO(body))
+            info.size = len(body)
+            archive.addfile(info, io.BytesIO(body))
     return buffer.getvalue()
 
 

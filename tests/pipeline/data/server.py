@@ -1,6 +1,6 @@
 """A small HTTP server on loopback that stands for the sites of the data sets, and misbehaves on request.
 
-It knows ranges (with If-Range), ETags and dates, and the calls that the package openml makes: the XML description of a
+It knows ranges (with If-Range), ETags, and the calls that the package openml makes: the XML description of a
 data set, its ARFF file, and its Parquet file as an object store gives it.
 """
 
@@ -13,8 +13,6 @@ from pathlib import Path
 
 BODY = bytes(range(256)) * 40  #: a file of the tests
 SUM = hashlib.sha256(BODY).hexdigest()
-
-DATE = "Wed, 21 Oct 2015 07:28:00 GMT"
 
 DESCRIPTION = """<oml:data_set_description xmlns:oml="http://openml.org/openml">
 <oml:id>{number}</oml:id><oml:name>toy</oml:name><oml:version>1</oml:version><oml:description>A toy.</oml:description>
@@ -57,7 +55,6 @@ class File:
     always: Answer | None = None
     ranges: bool = True
     tag: bool = True
-    date: bool = True
 
 
 class Site(http.server.ThreadingHTTPServer):
@@ -67,7 +64,7 @@ class Site(http.server.ThreadingHTTPServer):
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.files, self.asked, self.agents, self.allowed = {}, [], [], []
+        self.files, self.asked, self.allowed = {}, [], []
 
     @property
     def address(self):
@@ -118,7 +115,6 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = self.path.split("?")[0].lstrip("/")
         self.server.asked.append((self.command, path, self.headers.get("Range")))
-        self.server.agents.append(self.headers.get("User-Agent"))
         self.server.allowed.append(self.headers.get("Authorization"))
         file = self.server.files.get(path)
         if file is None:
@@ -132,9 +128,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def _send_file(self, file, answer):
         tag, headers = f'"{hashlib.md5(file.body).hexdigest()}"', {}
         headers |= {"ETag": tag} if file.tag else {}
-        headers |= {"Last-Modified": DATE} if file.date else {}
         asked = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        same = self.headers.get("If-Range") in (None, *([tag] if file.tag else []), *([DATE] if file.date else []))
+        same = self.headers.get("If-Range") in (None, tag)
         if not (asked and same and file.ranges):
             return self._send(dataclasses.replace(answer, status=200, body=file.body), headers)
         first, n = int(asked[1]), len(file.body)

@@ -36,12 +36,6 @@ def test_schema_and_code_have_the_same_fields_and_defaults(schema):
     assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
 
 
-@pytest.mark.parametrize("id", ["Iris", "a/b", "a_b", ""])
-def test_check_refuses_ids_that_are_no_folder_names(id):
-    with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
-        catalog.check({id: {"title": "T", "source": "mirror"}})
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -72,46 +66,53 @@ def test_defaults_are_filled_in_and_labels_are_text():
     }
 
 
-@pytest.mark.parametrize(
-    ("entry", "sentence"),
-    [
-        ({"source": "sklaern"}, "unknown source 'sklaern'; did you mean 'sklearn'"),
-        ({"source": "sklearn"}, "source 'sklearn' needs the field 'loader'"),
-        ({"source": "sklearn", "loader": "winee"}, "unknown loader 'winee'; did you mean 'wine'"),
-        ({"source": "sklearn", "loader": "wine", "sha256": SHA}, "'sha256' means nothing to source 'sklearn'"),
-        ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
-        ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
-        ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
-        ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
-        ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
-        ({"source": "libsvm", "files": [["a", "http://a/b"]]}, "'http://a/b' is plain http"),
-        ({"source": "libsvm", "files": ["a", "b"], "parts": ["train"]}, "1 `parts` for 2 `files` or `members`"),
-        ({"source": "libsvm", "files": ["a", "b"], "sha256": SHA}, "one `sha256` for 2 `files`; give one for each"),
-        ({"source": "mirror", "expect": {"k": 3, "counts": {"0": 1, "1": 2}}}, "names 2 labels, not k = 3"),
-        ({"source": "libsvm", "files": [["a", "b"]], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in"),
-        ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
-        ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
-        ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
-        ({"source": "libsvm", "files": ["a"], "sha256": {"b": SHA}}, "`sha256` names 'b', which is not in `files`"),
-        ({"source": "mirror", "drop": ["target"]}, "the target 'target' is also in `drop`"),
-        ({"source": "mirror", "split": {"column": "target"}}, "the column 'target' of `split` has another role"),
-        (
-            {"source": "mirror", "split": {"column": "s"}, "drop": ["s"]},
-            "the column 's' of `split` has another role",
-        ),
-        ({"source": "mirror", "positive": [1], "binary": "grouped"}, "`positive` and `binary` both define"),
-        (
-            {"source": "mirror", "missing": "drop", "split": {"train_rows": 3}},
-            "`missing: drop` changes the rows that `split.train_rows` counts",
-        ),
-        ({"source": "mirror", "expect": {"n": 4, "counts": {"0": 1, "1": 2}}}, "add up to 3, not to n = 4"),
-    ],
-)
-def test_check_names_data_set_and_fault(entry, sentence):
+def file_of(**fields):
+    return {"source": "libsvm", "files": ["a"], **fields}
+
+
+def mirrored(**fields):
+    return {"source": "mirror", **fields}
+
+
+#: Entry, words of the sentence.
+REFUSED = [
+    ({"source": "sklaern"}, "unknown source 'sklaern'; did you mean 'sklearn'"),
+    ({"source": "sklearn"}, "source 'sklearn' needs the field 'loader'"),
+    ({"source": "sklearn", "loader": "winee"}, "unknown loader 'winee'; did you mean 'wine'"),
+    ({"source": "sklearn", "loader": "wine", "sha256": SHA}, "'sha256' means nothing to source 'sklearn'"),
+    ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
+    ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
+    ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
+    ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
+    ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
+    ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
+    ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
+    ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
+    ({"source": "uci", "files": ["a"], "format": "arff", "columns": ["b"]}, "'columns' means nothing to .* 'arff'"),
+    (file_of(files=[["a", "http://a/b"]]), "'http://a/b' is plain http"),
+    (file_of(files=["a", "b"], parts=["train"]), "1 `parts` for 2 `files` or `members`"),
+    (file_of(files=["a", "b"], sha256=SHA), "one `sha256` for 2 `files`; give one for each"),
+    (file_of(files=[["a", "b"]], sha256={"b": SHA}), "`sha256` names 'b', which is not in `files`"),
+    (mirrored(drop=["target"]), "the target 'target' is also in `drop`"),
+    (mirrored(split={"column": "target"}), "the column 'target' of `split` has another role"),
+    (mirrored(split={"column": "s"}, drop=["s"]), "the column 's' of `split` has another role"),
+    (mirrored(positive=[1], binary="grouped"), "`positive` and `binary` both define"),
+    (mirrored(missing="drop", split={"train_rows": 3}), "changes the rows that `split.train_rows` counts"),
+    (mirrored(expect={"n": 4, "counts": {"0": 1, "1": 2}}), "add up to 3, not to n = 4"),
+    (mirrored(expect={"k": 3, "counts": {"0": 1, "1": 2}}), "names 2 labels, not k = 3"),
+    (mirrored(in_mirror={"expect": {"k": 3, "counts": {"0": 1}}}), "in_mirror: .* names 1 labels, not k = 3"),
+]
+
+
+@pytest.mark.parametrize(("entry", "words"), REFUSED)
+def test_check_names_data_set_and_fault(entry, words):
     good = {"title": "G", "source": "mirror"}
     catalog.check({"good": good})
-    with pytest.raises(InputError, match="data set 'bad': .*" + sentence):
+    with pytest.raises(InputError, match=f"data set 'bad': .*{words}"):
         catalog.check({"good": good, "bad": {"title": "B", **entry}})
+    for id in ("Iris", "a/b", ""):
+        with pytest.raises(InputError, match="use only the characters a-z, 0-9 and -"):
+            catalog.check({id: good})
 
 
 MIRRORED = {

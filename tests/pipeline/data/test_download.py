@@ -1,6 +1,15 @@
+"""Downloads: checksums, resumption, faults of servers and of the machine."""
+
+import errno
 import hashlib
 import io
+import multiprocessing
+import os
+import subprocess
+import sys
 import threading
+import time
+import types
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -10,10 +19,12 @@ import yaml
 from server import BODY, SUM, Answer, left
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import checksums, web
+from ironbark.pipeline.data import checksums
+from ironbark.pipeline.data import download as web
 from ironbark.pipeline.data.download import download
 
-HTML = b"\n <!DOCTYPE html><p>log in"
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3] / "src"), "no_proxy": "*"}
+ONE, TWO = "1" * 64, "2" * 64
 
 
 def recorded():
@@ -33,102 +44,81 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
     assert download("a", url, "a") == facts, "the same facts, so that nothing is computed again"
     site.put("a", BODY[:-1])
     Path("a").unlink()
-    found = hashlib.sha256(BODY[:-1]).hexdigest()
-    sentence = f"/a has SHA-256 {found}, but data/checksums.yaml has, since the first download, {SUM}; so a was not"
-    with pytest.raises(InputError, match=sentence + ".*before you remove its line from data/checksums.yaml"):
+    with pytest.raises(InputError, match=f"data/checksums.yaml has, .* {SUM}; so a was not .* remove its line"):
         download("a", url, "a")
     assert left() == [".a.origin", "data/checksums.yaml"]
 
 
-def test_what_cannot_be_read_is_downloaded_again(site):
-    url = site.put("a", BODY)
-    with pytest.raises(InputError), checksums.provisional():
-        download("a", url, "a")
-        raise InputError("damaged")
-    download("a", url, "a")
-    assert site.times("a") == 2
-
-
-def test_another_sum_says_where_the_old_file_is_and_keeps_it(site):
+def test_another_sum_keeps_the_old_file(site):
     url = site.put("a", BODY[1:])
     Path("a").write_bytes(b"old")
-    with pytest.raises(InputError, match="catalogue expects .*; the file that was at a before is still there; fetch"):
+    with pytest.raises(InputError, match="catalogue expects .*; so a was not written; fetch again"):
         download("a", url, "a", SUM)
-    assert Path("a").read_bytes() == b"old"
-    assert left() == ["a"]
+    assert Path("a").read_bytes() == b"old" and left() == ["a"]
 
 
-def test_the_next_run_continues(site):
+def test_the_next_run_continues_under_a_checksum(site):
     url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
     with pytest.raises(InputError, match=r"in 4 tries \(HTTP Error 503"):
         download("a", url, "a", SUM)
-    assert left() == [".a.part", ".a.part.json"]
-    assert Path(".a.part").read_bytes() == BODY[:1000]
+    assert left() == [".a.part"] and Path(".a.part").read_bytes() == BODY[:1000]
     site.files["a"].always = None
     download("a", url, "a", SUM)
     assert site.asked[-1][2] == "bytes=1000-"
-    assert Path("a").read_bytes() == BODY
-    assert left() == ["a"]
+    assert Path("a").read_bytes() == BODY and left() == ["a"]
 
 
-@pytest.mark.parametrize("options", [{}, {"tag": False, "date": False}])
-def test_a_file_that_changed_meanwhile_is_not_spliced(site, options):
-    new = BODY[::-1] + b"more"
-    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503), **options)
+@pytest.mark.parametrize("expected", [None, hashlib.sha256(BODY[::-1]).hexdigest()])
+def test_a_file_that_changed_meanwhile_is_not_spliced(site, expected):
+    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
     with pytest.raises(InputError):
-        download("a", url, "a")
-    site.put("a", new, **options)
-    download("a", url, "a")
-    assert Path("a").read_bytes() == new
+        download("a", url, "a", expected)
+    site.put("a", BODY[::-1])
+    if expected:
+        with pytest.raises(InputError, match="has SHA-256"):
+            download("a", url, "a", expected)
+    download("a", url, "a", expected)
+    assert Path("a").read_bytes() == BODY[::-1]
 
 
-@pytest.mark.parametrize(
-    ("answer", "tries", "sentence"),
-    [
-        (Answer(404), 1, "data set 'a': http://.*/a answers 404 Not Found; check the network and the address"),
-        (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
-        (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 bytes\)"),
-        (Answer(200, HTML), 1, "gives a web page instead of data"),
-        *(
-            (Answer(200, page), 1, "gives a web page instead of data")
-            for page in (b"<!-- saved -->\n<html>", b"\xef\xbb\xbf<HTML>", b"\n<Error><Code>NoSuchKey</Code></Error>")
-        ),
-        (Answer(200, b""), 1, "gives an empty file"),
-        (Answer(200, b"", {"Content-Length": None}), 1, "gives an empty file"),
-        (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects"),
-    ],
-)
-def test_faults_are_named_and_leave_nothing(site, answer, tries, sentence):
+FAULTS = [
+    (Answer(404), 1, "data set 'a': http://.*/a answers 404 Not Found; check the network and the address"),
+    (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
+    (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 bytes\)"),
+    *(
+        (Answer(200, page), 1, "gives a web page instead of data")
+        for page in (b"\n <!DOCTYPE html>", b"\xef\xbb\xbf<HTML>", b"\n<Error><Code>NoSuchKey</Code></Error>")
+    ),
+    (Answer(200, b""), 1, "gives an empty file"),
+    (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects"),
+]
+
+
+@pytest.mark.parametrize(("answer", "tries", "words"), FAULTS)
+def test_faults_are_named_and_leave_nothing(site, answer, tries, words):
     url = site.put("a", BODY, always=answer)
-    with pytest.raises(InputError, match=sentence):
+    with pytest.raises(InputError, match=words):
         download("data set 'a'", url, "a", SUM)
-    assert site.times("a") == tries
-    assert left() == []
+    assert site.times("a") == tries and left() == []
 
 
-@pytest.mark.parametrize("options", [{}, {"tag": False}, {"tag": False, "date": False}, {"ranges": False}])
-@pytest.mark.parametrize("cut", [1000, len(BODY)])
-def test_a_chunked_answer_is_continued(site, options, cut):
-    """It has no length; only with an ETag or a date is it known to be the same file."""
-    url = site.put("a", BODY, Answer(cut=cut, chunked=True), always=Answer(chunked=True), **options)
-    assert download("a", url, "a", SUM)["bytes"] == len(BODY)
-    known = options.get("tag", True) or options.get("date", True)
-    assert site.asked[1][2] == (f"bytes={cut}-" if known else None)
-    assert left() == ["a"]
+@pytest.mark.parametrize("options", [{}, {"tag": False}, {"ranges": False}])
+@pytest.mark.parametrize("expected", [SUM, None])
+def test_a_chunked_answer_is_continued(site, options, expected):
+    """It has no length; an ETag or the checksum shows that it is the same file."""
+    url = site.put("a", BODY, Answer(cut=1000, chunked=True), always=Answer(chunked=True), **options)
+    assert download("a", url, "a", expected)["bytes"] == len(BODY)
+    known = expected or options.get("tag", True)
+    assert site.asked[1][2] == ("bytes=1000-" if known else None)
+    assert Path("a").read_bytes() == BODY
 
 
 def test_a_body_that_may_be_cut_needs_a_checksum(site):
-    endless = Answer(200, BODY[:5000], {"Content-Length": None})
-    url = site.put("a", BODY, always=endless)
+    url = site.put("a", BODY, always=Answer(200, BODY, {"Content-Length": None}))
     with pytest.raises(InputError, match="/a does not say how long the file is, so it may be cut; state its `sha256`"):
         download("a", url, "a")
     assert left() == []
-    with pytest.raises(InputError, match="has SHA-256 .*, but the catalogue expects"):
-        download("a", url, "a", SUM)
-    site.files["a"].always = Answer(200, BODY, {"Content-Length": None})
     download("a", url, "a", SUM)
-    download("a", url, "b", copy=SUM)
-    assert left() == ["a", "b"] or left() == [".b.origin", "a", "b"]
 
 
 def test_pauses_grow_and_the_server_may_ask_for_longer_ones(site, monkeypatch):
@@ -148,13 +138,6 @@ def test_the_next_address_is_asked_under_the_same_checksum(site):
     assert download("a", urls, "a", SUM) == facts, "the address that gave the file is noted"
 
 
-def test_a_copys_checksum_verifies_but_does_not_refuse(site, capsys):
-    url = site.put("a", BODY)
-    assert "verified" not in download("a", url, "a", copy=SUM)
-    assert download("a", url, "b", copy="0" * 64)["verified"] is False
-    assert f"has SHA-256 {SUM}, but a copy from elsewhere has 0000" in capsys.readouterr().err
-
-
 def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
     monkeypatch.setattr(web, "TIMEOUT", 0.1)
     silent = threading.Event()
@@ -164,12 +147,7 @@ def test_a_server_that_is_silent_is_given_up(site, monkeypatch):
     silent.set()
 
 
-def test_plain_http_needs_a_checksum(site):
-    with pytest.raises(InputError, match="http://a.example/x is plain http and has no checksum in the catalogue"):
-        download("a", "http://a.example/x", "a")
-
-
-def test_two_jobs_fetch_a_file_once(site, capsys):
+def test_two_jobs_fetch_a_file_once(site):
     url = site.put("a", BODY, Answer(cut=1000), Answer(cut=1000), Answer(cut=1000))
     threads = [threading.Thread(target=download, args=("a", url, "a")) for _ in range(4)]
     for thread in threads:
@@ -178,14 +156,6 @@ def test_two_jobs_fetch_a_file_once(site, capsys):
         thread.join()
     assert site.times("a") == 4, "three that were cut and the last one"
     assert left() == [".a.origin", "a"]
-
-
-def test_a_wrong_certificate_is_not_tried_again(site, monkeypatch):
-    asked = Mock(side_effect=requests.exceptions.SSLError("self-signed certificate"))
-    monkeypatch.setattr(web, "ask", asked)
-    with pytest.raises(InputError, match="certificate of https://a.example/x is not accepted .*; set REQUESTS_CA_BUND"):
-        download("a", "https://a.example/x", "a", SUM)
-    assert asked.call_count == 1 and left() == []
 
 
 class Redirecting(requests.adapters.BaseAdapter):
@@ -204,12 +174,92 @@ class Redirecting(requests.adapters.BaseAdapter):
         """Nothing is open."""
 
 
-def test_redirects_from_https_to_http_are_refused_and_others_followed(site, monkeypatch):
+def test_what_is_not_encrypted_is_refused(site, monkeypatch):
+    with pytest.raises(InputError, match="http://a.example/x is plain http and has no checksum in the catalogue"):
+        download("a", "http://a.example/x", "a")
     target = site.put("a", BODY)
-    with (
-        monkeypatch.context() as patch,
-        pytest.raises(InputError, match="https://a.example/x redirects to http://.*/a, which is not encrypted; check"),
-    ):
-        patch.setattr(web._Session, "get_adapter", lambda self, url: Redirecting(target))
-        download("a", "https://a.example/x", "a", SUM)
     download("a", site.put("b", b"", always=Answer(302, headers={"Location": target})), "a", SUM)
+    monkeypatch.setattr(web._Redirecting, "get_adapter", lambda self, url: Redirecting(target))
+    with pytest.raises(InputError, match="https://a.example/x redirects to http://.*/a, which is not encrypted"):
+        download("a", "https://a.example/x", "b", SUM)
+    asked = Mock(side_effect=requests.exceptions.SSLError("self-signed certificate"))
+    monkeypatch.setattr(web, "ask", asked)
+    with pytest.raises(InputError, match="certificate of https://a.example/x is not accepted .*REQUESTS_CA_BUNDLE"):
+        download("a", "https://a.example/x", "b", SUM)
+    assert asked.call_count == 1, "a wrong certificate is not tried again"
+
+
+def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
+    monkeypatch.setattr(web, "PIECE", 1000)
+    written = []
+
+    def full(stream, piece):
+        if len(written) == 3:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        written.append(stream.write(piece))
+
+    url = site.put("a", BODY)
+    with monkeypatch.context() as patch, pytest.raises(InputError, match="cannot write a: the disk is full; free"):
+        patch.setattr(web, "write_all", full)
+        download("a", url, "a", SUM)
+    with monkeypatch.context() as patch, pytest.raises(InputError, match="MB are to come and the disk has 0 MB left"):
+        patch.setattr(web.shutil, "disk_usage", lambda folder: types.SimpleNamespace(free=10))
+        download("a", url, "a", SUM)
+    download("a", url, "a", SUM)
+    assert left() == ["a"] and site.asked[-1][2] == "bytes=3000-"
+
+
+def test_a_killed_job_is_continued(site):
+    never = threading.Event()
+    url = site.put("a", BODY, Answer(cut=1000, until=never))
+    code = "import sys; from ironbark.pipeline.data.download import download; "
+    code += "download('a', sys.argv[1], 'a', sys.argv[2])"
+    job = subprocess.Popen([sys.executable, "-c", code, url, SUM], env=ENVIRONMENT)
+    while not (Path(".a.part").exists() and Path(".a.part").stat().st_size):
+        assert job.poll() is None
+        time.sleep(0.02)
+    job.kill()
+    job.wait()
+    never.set()
+    assert left() == [".a.lock", ".a.part"]
+    download("a", url, "a", SUM)
+    assert left() == ["a"] and site.asked[-1][2] == "bytes=1000-"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_sums_are_kept_in_order_and_never_overwritten(folder):
+    for address in ("https://b/x", "https://a/x#y: z"):
+        assert checksums.recorded(address) is None
+        checksums.record(address, ONE)
+        checksums.record(address, ONE)
+        assert checksums.recorded(address) == ONE
+    with pytest.raises(InputError, match="data/checksums.yaml got another checksum of https://b/x meanwhile"):
+        checksums.record("https://b/x", TWO)
+    assert list(recorded().items()) == [("https://a/x#y: z", ONE), ("https://b/x", ONE)]
+    assert left() == ["data/checksums.yaml"]
+
+
+def test_files_that_nobody_vouches_for_are_recorded(folder):
+    files = [{"url": "a", "sha256": ONE, "verified": False}, {"url": "b", "sha256": ONE}, {"path": "c", "sha256": ONE}]
+    checksums.record_new({"source": "libsvm", "files": files})
+    checksums.record_new({"source": "url", "url": "d", "sha256": TWO, "verified": False})
+    checksums.record_new({"source": "mirror", "sha256": TWO})
+    assert recorded() == {"a": ONE, "d": TWO}
+
+
+def test_processes_do_not_lose_each_others_sums(folder):
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        pool.starmap(checksums.record, [(f"a{i}", ONE) for i in range(40)])
+    assert len(recorded()) == 40
+
+
+@pytest.mark.parametrize(("text", "words"), [("a: [", "is no YAML"), ("a: 1", "must hold lines `address: SHA-256`")])
+def test_a_damaged_file_of_sums_is_named(folder, text, words):
+    Path("data").mkdir()
+    checksums.PLACE.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=f"data/checksums.yaml {words}"):
+        checksums.recorded("a")

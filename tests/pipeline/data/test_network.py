@@ -25,16 +25,8 @@ ENTRIES = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("entry", "shape"), ENTRIES)
+def test_the_true_address(tmp_path, monkeypatch, entry, shape):
     monkeypatch.chdir(tmp_path)
-
-
-def name(value):
-    return value.get("loader", value["source"]) if isinstance(value, dict) else None
-
-
-@pytest.mark.parametrize(("entry", "shape"), ENTRIES, ids=name)
-def test_the_true_address(tmp_path, entry, shape):
     table = pd.read_parquet(fetch("a", {"title": "T", **entry}, tmp_path / "raw" / "a"))
     assert table.shape == shape

@@ -1,18 +1,19 @@
-"""Prepared data sets: what is in them, the same bytes again, and damage that is named."""
+"""Prepared data sets: what is in them, the same bytes again, damage; tables of a mirror, checked by their footer."""
 
 import hashlib
 import json
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from ironbark import encoding
 from ironbark.errors import InputError
-from ironbark.pipeline.data import checksums
+from ironbark.pipeline.data import checksums, roles
 from ironbark.pipeline.data.bundle import load
+from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 
 ENTRY = {"title": "Tiny", "source": "file", "path": "tiny.csv", "licence": "CC0"}
@@ -62,18 +63,6 @@ def test_codes_are_those_of_the_whole_matrix(prepared):
         np.testing.assert_array_equal(ours, theirs)
 
 
-def columns(kind):
-    numbers = {"u": st.integers(0, 300), "f": st.floats(allow_nan=False, allow_infinity=False)}
-    return st.lists(numbers[kind], min_size=4, max_size=4)
-
-
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(u=columns("u"), f=columns("f"))
-def test_any_numbers_come_back(prepared, u, f):
-    bundle = prepared(pd.DataFrame({"u": u, "f": f, "target": [0, 1, 0, 1]}))
-    np.testing.assert_array_equal(bundle.features.decode(), np.column_stack([u, f]).astype(np.float64))
-
-
 def test_two_runs_give_the_same_bytes(raw, tmp_path, table):
     entry = {**ENTRY, "positive": ["a"], "split": {"train_size": 0.5, "stratify": True}}
     for name in ("one", "two", "two"):  # the second time over a folder that is there already
@@ -86,17 +75,12 @@ def test_two_runs_give_the_same_bytes(raw, tmp_path, table):
     assert not list(tmp_path.glob(".*"))
 
 
-def test_digest_by_hand(prepared, table, tmp_path):
-    bundle = prepared(table)
-    plain = b""
+def test_digest_is_of_the_data_not_of_the_file(prepared, table, tmp_path):
+    one, plain = prepared(table).meta["digest"], b""
     for name in ("codes", "levels", "offsets", "target"):
         array = np.load(tmp_path / "tiny" / f"{name}.npy")
         plain += f"{name} {array.dtype.str} {array.shape}\n".encode() + array.tobytes()
-    assert bundle.meta["digest"] == hashlib.sha256(plain).hexdigest()
-
-
-def test_digest_is_of_the_data_not_of_the_file(prepared, table):
-    one = prepared(table).meta["digest"]
+    assert one == hashlib.sha256(plain).hexdigest()
     assert prepared(table.astype({"i": "int64", "c": "category", "target": "category"})).meta["digest"] == one
     assert prepared(table.assign(i=table["i"].to_numpy()[::-1])).meta["digest"] != one
 
@@ -145,7 +129,7 @@ def test_some_columns_become_one_hot(prepared, table):
 @pytest.mark.parametrize(
     ("change", "fields", "sentence"),
     [
-        ({"x": None}, {}, "column 'x' has 12 missing values in 12 rows"),
+        ({"x": None}, {}, "column 'x' has 12 missing values, in 12 rows"),
         ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
         ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
         ({"x": np.nan}, {"missing": "drop"}, "every row has a missing value, so `missing: drop` leaves none"),
@@ -177,15 +161,6 @@ def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, 
     assert checksums.recorded(file["url"]) == file["sha256"]
 
 
-def test_the_digest_that_fits_are_kept_by_knows_no_address(raw, table, tmp_path):
-    digests = set()
-    for i, url in enumerate(("https://a.example/x", "https://b.example/y")):
-        path = raw(table)
-        (path.parent / "fetch.json").write_text(json.dumps({"source": "url", "url": url}), encoding="utf-8")
-        digests.add(load(prepare("tiny", {**ENTRY, "url": url}, path, tmp_path / f"out{i}")).meta["digest"])
-    assert len(digests) == 1
-
-
 @pytest.fixture
 def folder(raw, table, tmp_path):
     entry = {"title": "T", "source": "file", "path": "t.csv", "split": {"train_rows": 6}}
@@ -213,13 +188,11 @@ def typed(kind):
 @pytest.mark.parametrize(
     ("name", "damage", "sentence"),
     [
-        *[(f"{name}.npy", cut(-1), "is damaged or cut short") for name in ("codes", "levels", "offsets", "target")],
+        *[(f"{name}.npy", cut(-1), "is damaged or cut short") for name in ("codes", "levels", "target")],
         ("split.npy", cut(0), "is damaged or cut short"),
-        ("codes.npy", cut(40), "is damaged or cut short"),
         ("meta.json", cut(-3), "is damaged or cut short"),
-        *[("meta.json", lambda path, text=text: path.write_text(text), "is damaged") for text in ("[]", '{"id": "t"}')],
-        ("target.npy", lambda path: path.unlink(), "is missing"),
-        ("meta.json", lambda path: path.unlink(), "is missing"),
+        ("meta.json", lambda path: path.write_text('{"id": "t"}'), "is damaged"),
+        *[(name, lambda path: path.unlink(), "is missing") for name in ("target.npy", "meta.json")],
         ("target.npy", lambda path: np.save(path, np.zeros(11, np.uint8)), r"has shape \(11,\), not \(12,\)"),
         ("codes.npy", typed("float64"), "holds float64 numbers"),
         ("levels.npy", typed("float32"), "holds float32 numbers"),
@@ -237,3 +210,60 @@ def test_altered_arrays_are_found_by_verify_only(folder):
     assert load(folder).y("multiclass").tolist() == target[::-1].tolist()
     with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):
         load(folder, verify=True)
+
+
+MIRRORED = {"title": "D", "source": "openml", "openml_id": 1}
+
+
+@pytest.fixture
+def frame():
+    parts = ["train", "test"] * 6
+    return pd.DataFrame({"x": np.arange(12) / 7, "c": list("abc") * 4, "split": parts, "target": [1, 1, 2] * 4})
+
+
+@pytest.fixture
+def check(tmp_path):
+    """Function that checks a table of a mirror by footer, target and split."""
+
+    def check_(frame, statistics=True, **fields):
+        table = pa.Table.from_pandas(frame, preserve_index=False)
+        pq.write_table(table, tmp_path / "d.parquet", row_group_size=5, write_statistics=statistics)
+        return roles.check_mirror("d", {**MIRRORED, **fields}, tmp_path)
+
+    return check_
+
+
+def test_roles_of_a_mirrors_table(check, frame):
+    found = check(frame, split={"column": "part"}, expect={"n": 12, "d": 2, "k": 2, "counts": {"1": 8, "2": 4}})
+    assert found.features == ["x", "c"] and found.classes.counts == [8, 4]
+    assert found.parts.tolist() == [0, 1] * 6 and list(found.table) == ["split", "target"]
+
+
+@pytest.mark.parametrize("statistics", [True, False])
+def test_missing_values_are_counted_with_and_without_statistics(check, frame, statistics):
+    holes = frame.assign(x=frame["x"].where(frame.index % 4 > 0))  # in each of three row groups
+    with pytest.raises(InputError, match=r"column 'x' has 3 missing values, in 12 rows; .*in_mirror: {missing: keep}"):
+        check(holes, statistics)
+    kept = {"keep": {"missing": "keep"}, "drop": {"missing": "drop"}, "without": {"drop": ["x"]}}
+    assert [len(check(holes, statistics, **fields).table) for fields in kept.values()] == [12, 9, 12]
+
+
+BROKEN = {
+    "labels": (lambda t: t.assign(target=t["target"] - 1), {"expect": {"counts": {"1": 8, "2": 4}}}),
+    "holes in the target": (lambda t: t.assign(target=t["target"].where(t["target"] > 1)), {}),
+    "positive": (lambda t: t, {"positive": [7]}),
+    "rows": (lambda t: t, {"expect": {"n": 13}}),
+    "values of the split": (lambda t: t.assign(split="train"), {"split": {"column": "split"}}),
+    "no target": (lambda t: t.drop(columns="target"), {}),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_sentences_are_those_of_fetch_and_prepare(check, frame, tmp_path, name):
+    edit, fields = BROKEN[name]
+    with pytest.raises(InputError) as found:
+        check(edit(frame), **fields)
+    with pytest.raises(InputError) as expected:
+        raw = fetch("d", {**MIRRORED, **fields}, tmp_path / "raw", tmp_path)
+        prepare("d", {**MIRRORED, **fields}, raw, tmp_path / "prepared")
+    assert str(found.value) == str(expected.value)

@@ -41,14 +41,14 @@ def closed():
         return f"http://me:hunter2@127.0.0.1:{free.getsockname()[1]}/data?api_key=hunter2"
 
 
+def secret(url):
+    return url.replace("//", "//me:hunter2@") + "?token=hunter2"
+
+
 @pytest.mark.parametrize("fault", [None, Answer(404), Answer(cut=0), Answer(200, b"x")])
 def test_no_error_of_a_download_shows_them(site, capsys, monkeypatch, fault):
     monkeypatch.setattr("ironbark.pipeline.log.FIRST", 0)
-    url = (
-        closed()
-        if fault is None
-        else site.put("a", BODY, always=fault).replace("//", "//me:hunter2@") + "?token=hunter2"
-    )
+    url = closed() if fault is None else secret(site.put("a", BODY, always=fault))
     with pytest.raises(InputError) as error:
         download("a", url, "a", SUM)
     assert "hunter2" not in "".join(traceback.format_exception_only(error.value)) + capsys.readouterr().err
@@ -89,6 +89,5 @@ def test_no_error_of_openml_shows_the_users_key(site, monkeypatch, capsys):
 def test_no_log_of_a_job_shows_them(tmp_path, fault):
     with pytest.raises(SystemExit), reporting(tmp_path / "log"):
         raise fault("https://me:hunter2@a.example/x?key=hunter2")
-    assert (
-        "https://***@a.example/x?key=***" in (text := (tmp_path / "log").read_text("utf-8")) and "hunter2" not in text
-    )
+    text = (tmp_path / "log").read_text("utf-8")
+    assert "https://***@a.example/x?key=***" in text and "hunter2" not in text

@@ -1,25 +1,32 @@
-"""Every source that downloads by itself gives its table, and bears the faults of its server."""
+"""Every source gives its table, and bears the faults of its server; loaders are as scikit-learn reads them."""
 
+import gzip
+import hashlib
 import json
+import threading
 from pathlib import Path
 
+import makers
+import numpy as np
 import pandas as pd
 import pytest
+import sklearn.datasets
 from cases import CASES
 from server import Answer
+from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import SOURCES, checksums
+from ironbark.pipeline.data import IMBALANCED, SOURCES, addresses, checksums, formats
 from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.sources import sites
 
 RAW = Path("raw/toy")
 
-#: Sources whose tests stand elsewhere, or that download nothing.
+#: Sources with tests of their own, or that download nothing.
 ELSEWHERE = {"sklearn", "openml", "file", "mirror", "glove", "text-svd", "vgg11", "confirmed-errors"}
 
 #: Cases whose checksums are part of ironbark.
 VOUCHED = ("mnist", "cifar10")
-
 
 #: What is said of rubbish; where it could be text of the format, of its columns.
 UNREADABLE = "SHA-256|cannot be read as|is no zip or tar archive|has the columns|has no column"
@@ -31,8 +38,8 @@ def case(request, site, monkeypatch):
     return {"title": "Toy", **entry}, table, request.param.__name__ in VOUCHED
 
 
-def left():
-    return sorted(path.name for path in Path("raw").rglob("*") if path.is_file())
+def facts(folder):
+    return json.loads((folder / "fetch.json").read_text(encoding="utf-8"))
 
 
 def same(found, wanted):
@@ -49,10 +56,8 @@ def test_every_source_has_a_case(site, monkeypatch):
 
 def test_the_table_and_its_origin(case, site):
     entry, table, vouched = case
-    found = pd.read_parquet(fetch("toy", entry, RAW))
-    same(found, table)
-    facts = json.loads((RAW / "fetch.json").read_text(encoding="utf-8"))
-    files = facts.get("files", [facts])
+    same(pd.read_parquet(fetch("toy", entry, RAW)), table)
+    files = facts(RAW).get("files", [facts(RAW)])
     assert sorted(file["url"].removeprefix(site.address + "/") for file in files) == sorted(set(site.files))
     assert all(file.get("verified", True) is vouched for file in files)
     assert not checksums.PLACE.exists(), "it is written when the table was prepared"
@@ -70,34 +75,180 @@ def test_faults_that_pass(case, site, fault):
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
-    [
-        (Answer(404), "answers 404"),
-        (Answer(200, b"<!DOCTYPE html>"), "gives a web page instead of data"),
-        (Answer(200, b"\x00\x01 rubbish"), UNREADABLE),
-    ],
+    ("answer", "words"), [(Answer(404), "answers 404"), (Answer(200, b"\x00\x01 rubbish"), UNREADABLE)]
 )
-def test_faults_that_stay_are_one_sentence(case, site, answer, sentence):
-    entry, table, vouched = case
+def test_faults_that_stay_are_one_sentence(case, site, answer, words):
+    entry, table, _ = case
     last = site.files[list(site.files)[-1]]
     last.always = answer
-    with pytest.raises(InputError, match=sentence) as error:
+    with pytest.raises(InputError, match=words) as error:
         fetch("toy", entry, RAW)
     assert "\n" not in str(error.value) and ("'toy'" in str(error.value) or "raw/toy" in str(error.value))
-    assert "table.parquet" not in left()
-    assert not [name for name in left() if name.endswith(".part")]
+    left = [path.name for path in Path("raw").rglob("*") if path.is_file()]
+    assert "table.parquet" not in left and not [name for name in left if name.endswith(".part")]
     last.always = None
     same(pd.read_parquet(fetch("toy", entry, RAW)), table)
 
 
 def test_a_changed_file_is_refused(case, site):
-    entry, table, _ = case
+    entry, _, _ = case
     fetch("toy", entry, RAW)
-    checksums.record_new(json.loads((RAW / "fetch.json").read_text(encoding="utf-8")))
-    for path in [*Path("raw").rglob("*.gz"), *Path("raw").rglob("*")]:
+    checksums.record_new(facts(RAW))
+    for path in Path("raw").rglob("*"):
         if path.is_file():
             path.unlink()
-    last = site.files[list(site.files)[-1]]
-    last.body += b" "
+    site.files[list(site.files)[-1]].body += b" "
     with pytest.raises(InputError, match="has SHA-256 .* but .* find out what changed"):
         fetch("toy", entry, RAW)
+
+
+def test_members_are_joined_with_their_parts_and_unpacked(site, monkeypatch):
+    monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
+    members = {"a.data": b"# head\n1,x\n", "b.data.gz": gzip.compress(b"# head\n2,y\n3,z\n")}
+    site.put("toy.zip", makers.zipped(members))
+    entry = {"title": "T", "source": "uci", "archive": "toy.zip", "members": [*members], "parts": ["train", "test"]}
+    table = pd.read_parquet(fetch("toy", entry | {"skip_rows": 1, "columns": ["n", "c"]}, RAW))
+    assert table.to_dict("list") == {"n": [1, 2, 3], "c": ["x", "y", "z"], "split": ["train", "test", "test"]}
+
+
+@pytest.mark.parametrize("files", [["a.csv", "b.csv"], ["b.csv", "a.csv"]])
+def test_the_training_part_of_unsw_is_known_by_its_rows(site, monkeypatch, files):
+    monkeypatch.setattr(sites, "UNSW_TRAIN_ROWS", 4)
+    for name, rows, attack in zip(files, (4, 2), ("Normal", "Worms"), strict=True):
+        Path(name).write_bytes(makers.unsw(rows, attack))
+    entry = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "target": "attack_cat"}
+    table = pd.read_parquet(fetch("u", entry, RAW))
+    assert list(table.columns) == ["dur", "rate", "attack_cat", "split"]
+    assert table["split"].tolist() == ["train"] * 4 + ["test"] * 2
+    assert table["attack_cat"].tolist() == ["Normal"] * 4 + ["Worms"] * 2
+    sums = {name: hashlib.sha256(Path(name).read_bytes()).hexdigest() for name in entry["files"]}
+    assert {file["path"]: file["sha256"] for file in facts(RAW)["files"]} == sums
+
+
+TEXTS = {
+    "train": {
+        "rec.autos": [b"From: a\n\nThe car", b"caf\xe9\r\n", *(b"%d" % i for i in range(10))],
+        "sci.space": [b"The moon"],
+        "sci.space.x": [b"", b" "],
+    },
+    "test": {"rec.autos": [b"A wheel"], "sci.space": [b"Stars", b"Mars"], "sci.space.x": [b"\x85"]},
+}
+MODULES = {"covtype": _covtype, "20newsgroups": _twenty_newsgroups}
+
+
+def body_of(loader):
+    """A small file in the format of a fetcher."""
+    if loader == "20newsgroups":
+        return makers.newsgroups(TEXTS)
+    rows = np.random.default_rng(0).integers(0, 999, (6, 55)) - 99
+    rows[:, 10:] %= 2
+    return gzip.compress("\n".join(",".join(map(str, row)) for row in rows).encode(), mtime=0)
+
+
+def fetchers(loader, home):
+    """The table as the fetchers of scikit-learn give it: texts in the order of their names, as they shuffle."""
+    if loader == "covtype":
+        found = sklearn.datasets.fetch_covtype(data_home=home, as_frame=True)
+        table = found.frame.rename(columns={"Cover_Type": "target"})
+        return table.assign(**{name: formats.smallest(table[name].to_numpy()) for name in table})
+    tables = []
+    for part in ("train", "test"):
+        found = sklearn.datasets.fetch_20newsgroups(data_home=home, subset=part, shuffle=False)
+        names = [found.target_names[k] for k in found.target]
+        table = pd.DataFrame({"text": found.data, "split": part, "target": names})
+        tables.append(table.iloc[np.argsort(found.filenames, kind="stable")])
+    return pd.concat(tables, ignore_index=True)
+
+
+@pytest.mark.parametrize("loader", MODULES)
+def test_tables_addresses_and_checksums_are_those_of_scikit_learn(released, monkeypatch, loader):
+    (file,), archive = addresses.RELEASES[loader], MODULES[loader].ARCHIVE
+    assert (file.name, file.checksum) == (archive.filename, archive.checksum)
+    assert archive.url in file.urls and len(file.urls) == 2
+    table = pd.read_parquet(fetch("a", released(loader, {file.name: body_of(loader)}), Path("raw/a")))
+    (about,) = addresses.RELEASES[loader]
+    remote = _base.RemoteFileMetadata(file.name, about.urls[0], about.checksum)
+    monkeypatch.setattr(MODULES[loader], "ARCHIVE", remote)
+    pd.testing.assert_frame_equal(table, fetchers(loader, str(Path("home").absolute())))
+
+
+@pytest.mark.parametrize("name", ["breast_cancer", "digits", "iris", "wine"])
+def test_shipped_tables_are_whole_and_always_the_same(tmp_path, name):
+    entry = {"title": "T", "source": "sklearn", "loader": name}
+    one, two = (fetch(name.replace("_", "-"), entry, tmp_path / folder, mirror=tmp_path / "none") for folder in "ab")
+    X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
+    np.testing.assert_array_equal(pd.read_parquet(one).to_numpy(), np.column_stack([X, y]))
+    assert one.read_bytes() == two.read_bytes()
+
+
+def test_the_true_shape_of_cifar10(released):
+    body, rows = makers.cifar10(np.random.default_rng(0), n=1)
+    table = pd.read_parquet(fetch("c", released("CIFAR10", {"c.tar.gz": body}), Path("raw/c")))
+    assert table.shape == (6, 3074)
+    np.testing.assert_array_equal(table["p1025"], rows[:, 1 + 1024])  # the first green pixel
+
+
+def test_jobs_that_want_the_archive_of_imbalanced_learn_together_fetch_it_once(site, monkeypatch):
+    """27 data sets, each with its number among them as its only value."""
+    y = np.array([-1, 1])
+    members = {f"x{i + 1}data.npz": makers.npz(data=np.full((2, 1), i + 0.5), label=y) for i in range(27)}
+    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", makers.tarred(members)))
+    entries = [{"title": "T", "source": "imbalanced-learn", "name": name} for name in IMBALANCED]
+    jobs = [(f"d{i}", entry, Path(f"raw/d{i}")) for i, entry in enumerate(entries)]
+    threads = [threading.Thread(target=fetch, args=job) for job in jobs]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for i in range(27):
+        assert pd.read_parquet(f"raw/d{i}/table.parquet")["f1"].tolist() == [i + 0.5] * 2
+    assert site.times("benchmark.tar.gz") == 1
+
+
+CSV = b"x,target\n0.5,a\n2,b\n"
+
+
+def test_local_files_are_copied_and_described(tmp_path, monkeypatch, table):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.csv").write_bytes(CSV)
+    sum_ = hashlib.sha256(CSV).hexdigest()
+    path = fetch("mine", {"title": "T", "source": "file", "path": "mine.csv", "sha256": sum_}, RAW)
+    assert (RAW / "original.csv").read_bytes() == CSV
+    assert pd.read_parquet(path).to_numpy().tolist() == [[0.5, "a"], [2.0, "b"]]
+    assert facts(RAW) == {"source": "file", "path": "mine.csv", "sha256": sum_, "bytes": len(CSV)}
+    table.to_parquet("mine.parquet")
+    path = fetch("mine", {"title": "T", "source": "file", "path": "mine.parquet"}, Path("raw/other"))
+    assert path.read_bytes() == Path("mine.parquet").read_bytes(), "it is the table itself"
+
+
+@pytest.fixture
+def mirror(tmp_path, table):
+    (folder := tmp_path / "mirror").mkdir()
+    table.to_parquet(folder / "tiny.parquet", index=False)
+    table.drop(columns="target").to_parquet(folder / "headless.parquet", index=False)
+    (folder / "broken.parquet").write_bytes(b"PAR1")
+    return folder
+
+
+def test_a_mirror_takes_the_place_of_remote_sources(tmp_path, mirror):
+    entry = {"title": "T", "source": "openml", "openml_id": 554, "target": "class", "mirror": "tiny"}
+    content = (mirror / "tiny.parquet").read_bytes()
+    assert fetch("other", entry, tmp_path / "raw", mirror).read_bytes() == content
+    sum_ = hashlib.sha256(content).hexdigest()
+    wanted = {"source": "mirror", "mirror": "tiny", "sha256": sum_, "bytes": len(content), "openml_id": 554}
+    assert facts(tmp_path / "raw") == wanted, "nothing names the folder of the mirror"
+
+
+@pytest.mark.parametrize(
+    ("id", "folder", "words"),
+    [
+        ("tiny", None, "data set 'tiny' is only in the mirror; give its folder with --config mirror=DIR"),
+        ("absent", "mirror", "data set 'absent': the mirror folder .*mirror has no table absent.parquet"),
+        ("headless", "mirror", "headless.parquet has no column 'target'"),
+        ("broken", "mirror", "broken.parquet is not a Parquet file or is damaged"),
+    ],
+)
+def test_mirror_faults_are_named(tmp_path, mirror, id, folder, words):
+    with pytest.raises(InputError, match=words):
+        fetch(id, {"title": "T", "source": "mirror"}, tmp_path / "raw", folder and tmp_path / folder)
+    assert not list((tmp_path / "raw").iterdir())

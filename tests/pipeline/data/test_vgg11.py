@@ -38,19 +38,12 @@ def vgg11():
     return vgg11
 
 
-@pytest.fixture
-def not_imported(monkeypatch):
-    """Import the module of the network anew."""
+@pytest.mark.parametrize("package", ["torch", "torchvision"])
+def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, package):
     monkeypatch.delitem(sys.modules, "ironbark.pipeline.data.sources.vgg11", raising=False)
     monkeypatch.delattr("ironbark.pipeline.data.sources.vgg11", raising=False)
-
-
-@pytest.mark.parametrize("package", ["torch", "torchvision"])
-def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, not_imported, package):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(
-        InputError, match=r"'embedded'.*PyTorch and torchvision; run `.venv/bin/pip install -r envs/images\.lock`"
-    ):
+    with pytest.raises(InputError, match=r"'embedded'.*PyTorch and torchvision; run `.*install -r envs/images\.lock`"):
         fetch("embedded", ENTRY, raw / "embedded")
 
 
@@ -58,9 +51,9 @@ def test_images_of_another_kind_are_refused(raw):
     path = raw / "pictures" / "table.parquet"
     table = pd.read_parquet(path)
     others = {"beside 3072 pixels": table.drop(columns="p1"), "not of type uint8": table.astype({"p1": float})}
-    for message, bad in others.items():
+    for words, bad in others.items():
         bad.to_parquet(path)
-        with pytest.raises(InputError, match=message):
+        with pytest.raises(InputError, match=words):
             vgg11_embedding._images("data set 'x'", "pictures", raw / "embedded")
 
 
@@ -69,15 +62,11 @@ def test_training_on_a_part_gives_embeddings(raw, vgg11):
     folder = raw / "embedded"
     table = pd.read_parquet(fetch("embedded", ENTRY | {"epochs": 1, "training_samples": 40}, folder))
     features = table.drop(columns=["split", "target"]).to_numpy()
-    assert features.shape == (70, 512)
-    assert features.dtype == np.float32
-    assert np.isfinite(features).all()
-    assert features.std(axis=0).max() > 0
+    assert features.shape == (70, 512) and features.dtype == np.float32
+    assert np.isfinite(features).all() and features.std(axis=0).max() > 0
     assert table["target"].tolist() == pd.read_parquet(raw / "pictures" / "table.parquet")["target"].tolist()
     facts = json.loads((folder / "fetch.json").read_text())
     assert (facts["epochs"], facts["training_samples"], facts["images"]) == (1, 40, "pictures")
-    assert 0 <= facts["test_accuracy"] <= 1
-
     again = ENTRY | {"weights": str(folder / "weights.pt")}
     np.testing.assert_array_equal(pd.read_parquet(fetch("again", again, raw / "again")), table)
     wide = pd.read_parquet(fetch("wide", again | {"layer": "penultimate"}, raw / "wide"))
@@ -131,7 +120,7 @@ def test_each_image_is_shifted_by_itself(vgg11):
     padded = np.pad(picture, ((0, 0), (4, 4), (4, 4)))
     crops = {padded[:, i : i + 32, j : j + 32].tobytes() for i in range(9) for j in range(9)}
     crops |= {padded[:, i : i + 32, j : j + 32][..., ::-1].tobytes() for i in range(9) for j in range(9)}
-    moved = vgg11._augmented(np.stack([picture] * 64)).numpy()
+    moved = vgg11.augmented(np.stack([picture] * 64)).numpy()
     assert {image.tobytes() for image in moved} <= crops
     assert len({image.tobytes() for image in moved}) > 20
 

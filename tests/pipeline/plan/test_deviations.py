@@ -36,10 +36,10 @@ def test_what_differs_is_named_with_both_values(study, words):
 
 
 def test_a_part_of_a_paper_has_a_protocol_of_the_paper():
-    studies = STUDIES | {"pg": STUDIES["pg"] | {"parts": ["pg-large"]}}
+    studies = STUDIES | {"pg": STUDIES["pg"] | {"parts": ["pg-part"]}}
     part = entry("pg", kind="repeated-cv", repeats=1, folds=2)
-    assert scale_caps.from_paper(studies, "pg-large", part) == ""
-    assert scale_caps.from_paper(studies, "pg-small", part) != ""
+    assert scale_caps.from_paper(studies, "pg-part", part) == ""
+    assert scale_caps.from_paper(studies, "pg-other", part) != ""
 
 
 def test_no_shipped_study_names_a_value_that_is_not_there(shipped):

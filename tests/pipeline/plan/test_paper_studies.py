@@ -100,9 +100,9 @@ def test_a_switch_changes_one_thing(shipped, criterion):
         assert methods[f"pg-rf-votes-k{k}-{criterion}"] | {"tune": {}} == votes
 
 
-def test_variants_run_every_switch_on_the_labels_of_the_small_study(shipped):
-    study, small = (shipped.study(name, "full") for name in ("pg-variants", "pg-laptop"))
-    assert study.protocol == small.protocol
+def test_variants_run_every_switch_on_the_labels_of_the_whole_study(shipped):
+    study, whole = (shipped.study(name, "full") for name in ("pg-variants", "pg"))
+    assert study.protocol == whole.protocol
     for (dataset, task), (noises, methods) in study.cells.items():
         assert {"class-conditional-0.1-0.3", "class-conditional-by-size-0.2-0.4"} < set(noises)
-        assert (dataset, task) in small.cells and len(methods) == 3 * (3 + 2 * 6)
+        assert (dataset, task) in whole.cells and len(methods) == 3 * (3 + 2 * 6)

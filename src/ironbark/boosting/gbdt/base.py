@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
 
 from ironbark import annotations as t
-from ironbark.boosting.gbdt.fitting import check_single_precision, refuse_misspelt
+from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt
 from ironbark.boosting.gbdt.losses import CORRECTIONS
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
@@ -57,6 +57,7 @@ class RobustGBDT(Features):
     """What the classifiers on top of both libraries share; a mixin, whose next base is the library's class."""
 
     own_objectives: tuple[str, ...]  # names that the library gives its objectives for classification
+    search: dict[str, t.Any]  # changes of parameters for a fit that chooses the number of rounds
 
     def __init__(
         self,
@@ -94,9 +95,11 @@ class RobustGBDT(Features):
         check_single_precision(sample_weight)
         return labels, codes, sample_weight, loss
 
-    def _best_round(self, losses):
-        """Number of rounds with the lowest loss of the samples left out."""
-        self.validation_loss_ = np.array(losses)
+    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
+        """Number of rounds by the samples left out; sets `validation_loss_`."""
+        part = type(self)(**{**self.get_params(), **self.search, "validation_fraction": None})
+        fitted, held = parts(self, X, y, codes, sample_weight, class_weights)
+        self.validation_loss_ = np.array(part._held_out_losses(fitted, held, options))
         return int(self.validation_loss_.argmin()) + 1
 
 
@@ -123,9 +126,8 @@ def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):
 def warn_of_divergence(objective):
     """Warn that training made the model worse than a constant, by the scores of the last round.
 
-    Two signs are asked for. A log loss a tenth above that of equal shares, where boosting starts, is no sign of slow
-    learning; a mean of the loss that is trained on above that of the class shares is none of wrong labels, of which a
-    robust loss leaves some far off.
+    Both its log loss and the loss that is trained on must say so: slow learning does not raise the first one, and
+    wrong labels, of which a robust loss leaves some far off, do not raise the second one.
     """
     if objective.last is None:
         return
@@ -173,35 +175,27 @@ def of_probabilities(metric, multi) -> Callable:
 
 
 class Objective:
-    """Gradient and Hessian as both libraries call for them.
-
-    `start` says what the scores of the first call must be: "zero", or "constant", the same for all samples; None if
-    they were given. `last` are labels, scores and weights of the last call, not copied.
-    """
+    """Gradient and Hessian as both libraries call for them."""
 
     def __init__(self, loss, n_classes, start, class_weights=None):
-        self.loss = loss
-        self.n_classes = n_classes
-        self.start = start
-        self.class_weights = class_weights
-        self.last = None
+        self.loss, self.n_classes, self.class_weights = loss, n_classes, class_weights
+        self.start = start  # what the scores of the first call must be: "zero" or "constant"; None if they were given
+        self.last = None  # labels, scores and weights of the last call, not copied
 
     def __deepcopy__(self, memo):
         """This object: LightGBM copies its parameters, but `last` is read afterwards."""
         return self
 
     def __call__(self, y_true, y_pred, sample_weight=None):
-        """Derivatives of the weighted loss, float32, of the shape and order of `y_pred`."""
+        """Derivatives of the weighted loss, float32, of the shape of `y_pred`."""
         self._check(y_true, y_pred)
         gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
         self.last = y_true, y_pred, sample_weight
         if self.start:
             self._check_start(gradient, hessian)
             self.start = None
-        weights = [] if sample_weight is None else [np.asarray(sample_weight, np.float32)]
-        if self.class_weights is not None:
-            weights.append(self.class_weights[np.asarray(y_true, np.intp)])
-        for weight in weights:
+        of_class = None if self.class_weights is None else self.class_weights[np.asarray(y_true, np.intp)]
+        for weight in (np.asarray(one, np.float32) for one in (sample_weight, of_class) if one is not None):
             column = weight.reshape(-1, *[1] * (y_pred.ndim - 1))
             gradient *= column
             hessian *= column

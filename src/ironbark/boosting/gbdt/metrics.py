@@ -1,10 +1,7 @@
 """Metrics of evaluation sets for LightGBM and XGBoost.
 
-With a custom objective LightGBM passes raw scores to its built-in metrics as if they were probabilities. So those
-that need probabilities are computed here; those that only need an order are left to LightGBM.
-
-XGBoost hands its own metrics the softmax of the scores of three and more classes. One against the rest, these are not
-the probabilities, so its log loss, the default metric, is computed here.
+With a custom objective LightGBM passes raw scores to its metrics as if they were probabilities, and XGBoost the softmax
+of the scores of three and more classes. Metrics for which these are wrong are computed here.
 """
 
 import numpy as np
@@ -30,17 +27,11 @@ XGB_LOG_LOSS = "mlogloss"
 NO_METRIC = {"", "none", "null", "na", "custom"}
 
 
-def log_losses(codes, p):
-    """-ln p of the label, p not below the machine epsilon as in LightGBM."""
-    return -np.log(np.maximum(p[np.arange(len(codes)), codes], 1e-15))
-
-
-def errors(codes, p):
-    """1 where another class is likelier than the label."""
-    return (p.argmax(axis=1) != codes).astype(float)
-
-
-MEASURES = {"logloss": log_losses, "error": errors}
+#: Measure -> its value for each sample, of codes and probabilities.
+MEASURES = {
+    "logloss": lambda codes, p: -np.log(np.maximum(p[np.arange(len(codes)), codes], 1e-15)),  # as in LightGBM
+    "error": lambda codes, p: (p.argmax(axis=1) != codes).astype(float),
+}
 
 
 def for_lightgbm(given: list, loss, n_classes: int, multi: str):
@@ -101,7 +92,7 @@ def for_xgboost(given, loss, n_classes: int):
         return float(np.average(loss.values(y_true, y_score), weights=sample_weight))
 
     def mlogloss(y_true, p, sample_weight=None):
-        return float(np.average(log_losses(y_true.astype(np.intp), p), weights=sample_weight))
+        return float(np.average(MEASURES["logloss"](y_true.astype(np.intp), p), weights=sample_weight))
 
     def ready(one):
         if callable(one):

@@ -1,5 +1,6 @@
 """XGBoost with a quadratic loss of the margin, for two classes."""
 
+from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -11,6 +12,7 @@ from ironbark.boosting.gbdt.base import required
 from ironbark.boosting.gbdt.fitting import check_single_precision
 
 
+@dataclass(eq=False, repr=False)
 class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     """XGBoost that minimises ``(1 - y F)^2``, which also grows for samples that are too right.
 
@@ -62,6 +64,14 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     [False, True]
     """
 
+    n_estimators: int = 100
+    max_depth: int = 3
+    learning_rate: float = 0.1
+    reg_lambda: float = 1.0
+    gamma: float = 0.0
+    min_child_weight: float = 8.0
+    random_state: t.RandomState = None
+
     _parameter_constraints = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_depth": [Interval(Integral, 1, None, closed="left")],
@@ -70,36 +80,14 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_depth: int = 3,
-        learning_rate: float = 0.1,
-        reg_lambda: float = 1.0,
-        gamma: float = 0.0,
-        min_child_weight: float = 8.0,
-        random_state: t.RandomState = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.max_depth = max_depth
-        self.learning_rate = learning_rate
-        self.reg_lambda = reg_lambda
-        self.gamma = gamma
-        self.min_child_weight = min_child_weight
-        self.random_state = random_state
-
     def _boost(self, X, codes, sample_weight):
         check_single_precision(sample_weight)
         self.booster_ = required("xgboost", "QuadraticXGBClassifier").XGBRegressor(
             objective="reg:squarederror",
             base_score=0.0,
-            n_estimators=self.n_estimators,
-            max_depth=self.max_depth,
-            learning_rate=self.learning_rate,
-            reg_lambda=self.reg_lambda / 2,
-            gamma=self.gamma / 2,
-            min_child_weight=self.min_child_weight / 2,
             n_jobs=1,
+            **{name: getattr(self, name) for name in ("n_estimators", "max_depth", "learning_rate")},
+            **{name: getattr(self, name) / 2 for name in ("reg_lambda", "gamma", "min_child_weight")},
         )
         self.booster_.fit(X, 2.0 * codes - 1, sample_weight=sample_weight)
         self.stop_reason_ = ALL_ROUNDS

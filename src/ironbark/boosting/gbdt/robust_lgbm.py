@@ -15,13 +15,7 @@ from ironbark.boosting.gbdt.base import (
     warn_of_a_constant,
     warn_of_divergence,
 )
-from ironbark.boosting.gbdt.fitting import (
-    PATIENCE,
-    parts,
-    refuse_together,
-    replaced,
-    weights_of_two,
-)
+from ironbark.boosting.gbdt.fitting import PATIENCE, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import METRIC_PARAMETERS, for_lightgbm
 from ironbark.errors import InputError
 from ironbark.inputs import encoded_like
@@ -44,12 +38,10 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     Parameters
     ----------
     $robust_loss
-    verbose : int, default=-1
-        What LightGBM prints: -1 fatal errors only, 0 warnings too, 1 information too.
     **kwargs
         Parameters of `lightgbm.LGBMClassifier`, all but `objective`. `min_child_weight` is held against the sum of
         Hessians, which are less than 0 for badly classified samples. `class_weight`, and for two classes `is_unbalance`
-        and `scale_pos_weight`, weigh them as in LightGBM.
+        and `scale_pos_weight`, weigh them as in LightGBM. Only fatal errors are printed unless `verbose` is given.
 
     Attributes
     ----------
@@ -65,14 +57,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     the first round in which no split gains: where a class is rare and `reg_lambda` above some tenths, that is the first
     one, and `fit` warns of a constant. `booster_`, saved as a file, gives raw scores.
 
-    Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
-    score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
-    near 0, or tuned. `fit` warns of a model that is worse than a constant.
-
-    References
-    ----------
-    "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
-    Imbalance", arXiv:2310.05067v2.
+    $robust_gbdt_softmax
 
     Examples
     --------
@@ -85,37 +70,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     """
 
     own_objectives = ("binary", "multiclass")
-
-    def __init__(
-        self,
-        r: float = 0.5,
-        q: float = 0.3,
-        *,
-        loss: str = "robust_focal",
-        multi: t.Multi = "ovr",
-        a: float = 1.0,
-        b: float = 1.0,
-        noise_matrix: t.ArrayLike | None = None,
-        strength: float = 0.1,
-        validation_fraction: float | None = None,
-        n_jobs: int | None = 1,
-        verbose: int = -1,
-        **kwargs: t.Any,
-    ) -> None:
-        super().__init__(
-            r,
-            q,
-            loss=loss,
-            multi=multi,
-            a=a,
-            b=b,
-            noise_matrix=noise_matrix,
-            strength=strength,
-            validation_fraction=validation_fraction,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            **kwargs,
-        )
+    search = dict.fromkeys(METRIC_PARAMETERS)
 
     @documented
     def fit(
@@ -154,7 +109,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         chosen = {}
         if self.validation_fraction is not None:
             given = {"init_score": init_score, "init_model": options.get("init_model"), "evaluation sets": sets}
-            refuse_together(NAME, **given)
+            refuse_together(NAME, **given, **{name: params.get(name) for name in STOPPING_PARAMETERS})
             chosen["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         given = init_score is not None or options.get("init_model") is not None
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)
@@ -193,17 +148,12 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
             for i, (X, y) in enumerate(sets)
         ]
 
-    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
-        """Number of rounds by the samples left out; sets `validation_loss_`."""
-        params = {name: value for name, value in self.get_params().items() if name not in METRIC_PARAMETERS}
-        refuse_together(NAME, **{name: params.get(name) for name in STOPPING_PARAMETERS})
-        part = type(self)(**{**params, "validation_fraction": None})
-        fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
+    def _held_out_losses(self, fitted, held, options):
         stop = lightgbm.early_stopping(PATIENCE, verbose=False)
         changes = {"callbacks": [*(options.get("callbacks") or ()), stop], "eval_metric": ROBUST_METRIC}
-        held = {"eval_X": X_held, "eval_y": y_held, "eval_sample_weight": [held_weight]}
-        part.fit(*fitted, **{**options, **changes, **held, "eval_class_weight": [self.class_weight]})
-        return self._best_round(part.evals_result_["valid_0"][ROBUST_METRIC])
+        sets = {"eval_X": held[0], "eval_y": held[1], "eval_sample_weight": [held[2]]}
+        self.fit(*fitted, **{**options, **changes, **sets, "eval_class_weight": [self.class_weight]})
+        return self.evals_result_["valid_0"][ROBUST_METRIC]
 
     def _process_params(self, stage):
         """Parameters for LightGBM's core, without those that it lacks or misreads."""
@@ -217,6 +167,8 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         for name in METRIC_PARAMETERS:
             params.pop(name, None)
         params["metric"] = None  # they are among those that `fit` passes on
+        if "verbosity" not in params:
+            params.setdefault("verbose", -1)
         # Without any feature LightGBM trains a constant, but not with a custom objective; so it keeps those that
         # are of no use because the samples are few.
         params.setdefault("feature_pre_filter", False)

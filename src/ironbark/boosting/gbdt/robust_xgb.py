@@ -17,14 +17,7 @@ from ironbark.boosting.gbdt.base import (
     warn_of_a_constant,
     warn_of_divergence,
 )
-from ironbark.boosting.gbdt.fitting import (
-    PATIENCE,
-    infinity_named,
-    parts,
-    refuse_together,
-    replaced,
-    weights_of_two,
-)
+from ironbark.boosting.gbdt.fitting import PATIENCE, infinity_named, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
 from ironbark.inputs import encoded_like
@@ -60,17 +53,10 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     Boosting starts from score 0 (two classes) unless `base_score` says otherwise; XGBoost with its own log loss starts
     from the log-odds of the classes.
 
-    Under softmax boosting starts at p = 1 / K, where for K >= 5 and the default `r` and `q` the Hessian of the label's
-    score is negative. Leaves of one class are then refused, and others get enormous values: use it with `r` and `q`
-    near 0, or tuned. `fit` warns of a model that is worse than a constant.
-
     With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
     function, of which XGBoost takes one; multiclass "auc" and "aucpr" are those of the softmax of the scores.
 
-    References
-    ----------
-    "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class
-    Imbalance", arXiv:2310.05067v2.
+    $robust_gbdt_softmax
 
     Examples
     --------
@@ -83,6 +69,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     """
 
     own_objectives = ("binary:logistic", "multi:softprob")
+    search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
 
     @documented
     def fit(
@@ -119,7 +106,10 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         changes = {"objective": Objective(loss, len(labels), start, weights)}
         changes["eval_metric"] = for_xgboost(self.eval_metric, loss, len(labels))
         if self.validation_fraction is not None:
-            refuse_together(NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model)
+            stop = self.early_stopping_rounds
+            refuse_together(
+                NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model, early_stopping_rounds=stop
+            )
             changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         self._labels = None  # the parent's fit compares `classes_` with the codes
         with infinity_named(), replaced(self, **changes):
@@ -144,15 +134,10 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         """Features for XGBoost, which takes categories itself with `enable_categorical`."""
         return self._named(X, reset=reset, keep=bool(self.enable_categorical))
 
-    def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
-        """Number of rounds by the samples left out; sets `validation_loss_`."""
-        refuse_together(NAME, early_stopping_rounds=self.early_stopping_rounds)
-        changes = {"validation_fraction": None, "eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
-        part = type(self)(**{**self.get_params(), **changes})
-        fitted, (X_held, y_held, held_weight) = parts(self, X, y, codes, sample_weight, class_weights)
-        held = {"eval_set": [(X_held, y_held)], "sample_weight_eval_set": [held_weight]}
-        part.fit(*fitted[:2], sample_weight=fitted[2], **{**options, "verbose": False}, **held)
-        return self._best_round(part.evals_result()["validation_0"][ROBUST_METRIC])
+    def _held_out_losses(self, fitted, held, options):
+        sets = {"eval_set": [held[:2]], "sample_weight_eval_set": [held[2]]}
+        self.fit(*fitted[:2], sample_weight=fitted[2], **{**options, "verbose": False}, **sets)
+        return self.evals_result()["validation_0"][ROBUST_METRIC]
 
     @property
     def n_estimators_(self) -> int:

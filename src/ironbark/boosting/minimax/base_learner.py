@@ -19,10 +19,9 @@ FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample dr
 
 
 class BootstrapLearner:
-    """Fits a clone of a classifier to n draws with replacement, in proportion to the weights.
+    """Fits a clone of a classifier, None being a Gini tree, to n draws with replacement, in proportion to the weights.
 
-    None stands for ironbark's Gini tree. It and other trees of ironbark get the draws as counts of the samples, with
-    features that are encoded once: the same splits as on the draws themselves, in less time.
+    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time.
     """
 
     randomised = True
@@ -59,10 +58,7 @@ class BootstrapLearner:
 
 
 class WeightedLearner:
-    """Fits a clone of a classifier with sample weights. Parameters as for `BootstrapLearner`.
-
-    None stands for the classification tree of the other boosters.
-    """
+    """Fits a clone of a classifier, None being the classification tree of the other boosters, with sample weights."""
 
     randomised = False
 

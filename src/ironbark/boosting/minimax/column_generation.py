@@ -18,10 +18,9 @@ ROUNDING = 1e-9  # an edge has to exceed the bound by this
 class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     """Rules weighted by a linear program whose duals are the weights of the samples.
 
-    A booster sets `remedy`, and in `_boost` hands a solver and the first weights to `_generate`. It says how an edge is
-    measured (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None); it may change the
-    duals (`_duals`), end the rounds (`_enough`), tidy up after one (`_tidy`) and say how many leaves its default
-    trees have (`_leaves`).
+    A booster sets `remedy`, hands a solver and the first weights to `_generate`, and says how an edge is measured
+    (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None). `_duals`, `_enough`, `_tidy`
+    and `_leaves` are further steps that it may change.
     """
 
     _parameter_constraints = {
@@ -36,7 +35,7 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     leaves_out = True
 
     def _generate(self, X: np.ndarray, program, p: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
-        """Run the rounds; sets all attributes but those that subclasses name differently."""
+        """Run the rounds; returns the optima."""
         record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
         signs, weights = np.sign(p), []
         with threadpool_limits(1, user_api="blas"):
@@ -135,7 +134,7 @@ class Record:
         self.edges, self.mu_path, self.optima, self.iterations = [], [], [], []
 
     def add(self, rule, values, edge):
-        """Append a rule that is not yet in the linear program."""
+        """Append a rule."""
         self.active.append(len(self.rules))
         self.rules.append(rule)
         self.values.append(values)
@@ -153,7 +152,7 @@ class Record:
         return solution
 
     def drop(self, positions):
-        """Forget rules of the linear program, given by their positions in it."""
+        """Forget rules by their positions in the linear program."""
         for position in sorted(positions, reverse=True):
             del self.active[position]
 
@@ -177,7 +176,7 @@ class MarginProgram:
         self.model.add_row(self.n, self.n, np.append(np.ones(self.n), 0.0))
 
     def add(self, rule):
-        """Append a rule, given by its values on the samples."""
+        """Append a rule."""
         self.model.add_row(-np.inf, 0.0, np.append(self.y * rule, -1.0))
 
     def solve(self):

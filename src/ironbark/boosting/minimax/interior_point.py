@@ -11,6 +11,7 @@ Gondzio, "Multiple Centrality Corrections in a Primal-Dual Method for Linear Pro
 and Applications 6, 1996.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -24,11 +25,9 @@ CENTRAL = 0.1, 10.0  # and at products between these multiples of their mean
 
 
 class InteriorPoint:
-    """Solver near the analytic centre of all optima; see `ironbark.boosting.minimax.linear_program`.
+    """Solver near the analytic centre of all optima; the risk is at most `tol` above the optimum.
 
-    `p` is scaled back to satisfy all constraints, and |H mu| <= 1/2 holds always, so `risk` is above the optimum and at
-    most `tol` above it. It has no `remove`: near the centre no rule is idle. Below a `tol` of 1e-5 rounding now
-    and then prevails.
+    Near the centre no rule is idle, so there is no `remove`. Below a `tol` of 1e-5 rounding may prevail.
     """
 
     def __init__(self, q, lam, tol=1e-3):
@@ -40,7 +39,7 @@ class InteriorPoint:
         self.last = None
 
     def add(self, rule):
-        """Append a rule, given by its values on the samples."""
+        """Append a rule."""
         if self.t == len(self.store):
             self.room = np.empty((2 * self.t + 16, self.n))
             self.store = np.vstack([self.store, self.room[self.t :]])
@@ -54,7 +53,8 @@ class InteriorPoint:
 
     def solve(self):
         """Solution for the rules so far, from the last one; failing that, from scratch, in the first round nearer 0."""
-        for start in (self._warm, self._cold) if self.last is not None else (self._cold, self._near_zero):
+        starts = (self._warm, self._cold) if self.last is not None else (self._cold, partial(self._cold, 0.01))
+        for start in starts:
             with np.errstate(over="ignore", divide="ignore", invalid="ignore"):  # then the gap is not closed
                 solution = self._run(start())
             if solution is not None:
@@ -65,9 +65,6 @@ class InteriorPoint:
         return self._point(
             np.full((2, self.t), size / self.t), np.full((2, self.t), self.lam), np.full((2, self.n), 0.5)
         )
-
-    def _near_zero(self):
-        return self._cold(0.01)
 
     def _warm(self):
         m, z, a = self.last  # pulled back from the boundary, where steps are short
@@ -140,16 +137,12 @@ SIGNS = np.array([[1.0], [-1.0]])
 
 
 class Point(NamedTuple):
-    """An iterate, all of whose entries are positive, or a step between two.
+    """An iterate, all of whose entries are positive, or a step between two; two rows each."""
 
-    Of two rows each: `m` is mu+ and mu-, `z` the slacks of their dual constraints; `a` holds the multipliers alpha and
-    beta, `s` the slacks of the two bounds.
-    """
-
-    m: np.ndarray
-    z: np.ndarray
-    a: np.ndarray
-    s: np.ndarray
+    m: np.ndarray  # mu+ and mu-
+    z: np.ndarray  # slacks of their dual constraints
+    a: np.ndarray  # multipliers alpha and beta
+    s: np.ndarray  # slacks of the two bounds
 
     def products(self):
         """Complementarity of samples and of rules; 0 at an optimum."""
@@ -170,10 +163,9 @@ class Point(NamedTuple):
 
 
 class Newton:
-    """The linear system at a point, reduced to its Schur complement ``diag(stiffness) + H' D H``, factorized.
+    """The linear system at a point, reduced to its Schur complement ``diag(stiffness) + H' D H``, factorized in `room`.
 
-    `residual` is what the dual constraints lack, ``lam -+ H'p - z``; the rows of `rules` are those of H'; `room` is
-    overwritten.
+    `residual` is what the dual constraints lack, ``lam -+ H'p - z``; the rows of `rules` are those of H'.
     """
 
     def __init__(self, point, residual, rules, room):

@@ -1,4 +1,4 @@
-"""RMBoost's linear program: the problem, its solution and its failures, and HiGHS, which solves it at a vertex.
+"""RMBoost's linear program: the problem, its solution and its failures, and its vertex solution by HiGHS.
 
 Samples i = 1..n with signed weights q_i (y_i / n, or y_i times the share of the sample), rules j = 1..t with values
 h_ij in [-1, 1], and lam > 0:
@@ -6,8 +6,9 @@ h_ij in [-1, 1], and lam > 0:
     primal   R = min   1/2 - q'H mu + lam |mu|_1           over mu in R^t with -1/2 <= H mu <= 1/2
     dual     R = max   1/2 - 1/2 |r|_1                     over r in R^n with |h_j'p| <= lam for all j, where p = q - r
 
-A solver is made for q and lam. It has ``add(rule)``, ``solve()`` and, if it finds vertices, ``remove(positions)``; what
-it knows it keeps between two calls of ``solve``.
+A solver is made for q and lam. It has ``add(rule)``, given by its values on the samples, ``solve()``, which starts from
+the last solution, and, if it finds vertices, ``remove(positions)``; rules behind removed ones move up. Programs are
+multiplied by n where that brings duals near 1.
 """
 
 from typing import NamedTuple
@@ -17,19 +18,15 @@ import numpy as np
 from ironbark.errors import InputError
 
 DUAL_SIMPLEX, PRIMAL_SIMPLEX = 1, 4  # values of HiGHS's option simplex_strategy
+NONE = np.zeros(0, np.int32)
 
 
 class Solution(NamedTuple):
-    """An optimal pair, up to the tolerance of the solver.
+    """An optimal pair, up to the tolerance of the solver."""
 
-    `mu` are the coefficients of the rules, in the order they were added; `p` the signed weights for the next rule,
-    weight abs(p_i) and label sign(p_i), which lowers R only if abs(h'p) > lam; `value` is R of `mu`, in LPBoost the
-    margin rho.
-    """
-
-    mu: np.ndarray
-    p: np.ndarray
-    value: float
+    mu: np.ndarray  # coefficients of the rules, in the order they were added
+    p: np.ndarray  # signed weights for the next rule: weight abs(p_i) and label sign(p_i)
+    value: float  # R of `mu`, in LPBoost the margin rho
     iterations: int
 
 
@@ -38,10 +35,7 @@ class SolverError(RuntimeError):
 
 
 class SymmetricDuals:
-    """Averages r = q - p over samples on which all rules agree, or all disagree.
-
-    The result satisfies the same constraints and has no larger sum of abs(r), so it is as good as the solver's.
-    """
+    """Averages r = q - p over samples on which all rules agree, or all disagree; the result is as good as before."""
 
     def __init__(self, q):
         self.q = q
@@ -63,43 +57,31 @@ class SymmetricDuals:
 
 
 class Result(NamedTuple):
-    """HiGHS's solution of a minimisation; `row_dual` is the change of the optimum per unit of a row's active bound."""
+    """HiGHS's solution of a minimisation."""
 
     column_value: np.ndarray
-    row_dual: np.ndarray
+    row_dual: np.ndarray  # change of the optimum per unit of a row's active bound
     objective: float
     iterations: int
 
 
 class Model:
-    """A minimisation by HiGHS, at first without rows and columns, solved again from the last basis.
-
-    The strategy is `DUAL_SIMPLEX` where rows are added and `PRIMAL_SIMPLEX` where columns are.
-    """
+    """A minimisation by HiGHS, at first empty; rows are added for the dual simplex method, columns for the primal."""
 
     def __init__(self, strategy, tol):
         self.highspy = _highspy()
         self.strategy = strategy
         self.highs = self.highspy.Highs()
-        self._set(
-            output_flag=False,
-            solver="simplex",
-            presolve="off",
-            threads=1,
-            simplex_strategy=strategy,
-            primal_feasibility_tolerance=tol,
-            dual_feasibility_tolerance=tol,
-        )
+        self._set(output_flag=False, solver="simplex", presolve="off", threads=1, simplex_strategy=strategy)
+        self._set(primal_feasibility_tolerance=tol, dual_feasibility_tolerance=tol)
 
     def add_rows(self, lower, upper):
         """Append rows without entries."""
-        none = np.zeros(0, np.int32)
-        self.highs.addRows(len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), none, np.zeros(0))
+        self.highs.addRows(len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), NONE, np.zeros(0))
 
     def add_columns(self, cost, lower, upper):
         """Append columns without entries."""
-        none = np.zeros(0, np.int32)
-        self.highs.addCols(len(cost), cost, lower, upper, 0, np.zeros(len(cost), np.int32), none, np.zeros(0))
+        self.highs.addCols(len(cost), cost, lower, upper, 0, np.zeros(len(cost), np.int32), NONE, np.zeros(0))
 
     def add_row(self, lower, upper, entries):
         """Append a dense row."""
@@ -110,11 +92,11 @@ class Model:
         self.highs.addCol(cost, lower, upper, len(entries), np.arange(len(entries), dtype=np.int32), entries)
 
     def delete_rows(self, positions):
-        """Delete rows; those behind them move up."""
+        """Delete rows."""
         self.highs.deleteRows(len(positions), np.array(sorted(positions), np.int32))
 
     def delete_columns(self, positions):
-        """Delete columns; those behind them move up."""
+        """Delete columns."""
         self.highs.deleteCols(len(positions), np.array(sorted(positions), np.int32))
 
     def solve(self):
@@ -154,3 +136,89 @@ def _highspy():
             "vertex solutions need the package highspy; install it, or use lp_solution='central' of RMBoostClassifier."
         ) from error
     return highspy
+
+
+class PrimalVertex:
+    """One row per sample, a column per rule and one for its mirror image once that is priced out."""
+
+    def __init__(self, q, lam, tol=1e-7):
+        self.n, self.tol = len(q), tol
+        self.q, self.lam = q * self.n, lam * self.n
+        self.model = Model(PRIMAL_SIMPLEX, tol)
+        self.model.add_rows(np.full(self.n, -0.5), np.full(self.n, 0.5))
+        self.rules = []
+        self.p = self.q
+        self.columns = []  # position of the rule and its sign, for each column of the model
+
+    def add(self, rule):
+        """Append a rule."""
+        self.rules.append(np.asarray(rule, np.float64))
+        self._add_column(len(self.rules) - 1, 1.0 if rule @ self.p >= 0 else -1.0)
+
+    def _add_column(self, position, sign):
+        column = sign * self.rules[position]
+        self.model.add_column(self.lam - column @ self.q, 0.0, np.inf, column)
+        self.columns.append((position, sign))
+
+    def remove(self, positions):
+        """Forget rules."""
+        gone = set(positions)
+        self.model.delete_columns([k for k, (position, _) in enumerate(self.columns) if position in gone])
+        kept = [position for position in range(len(self.rules)) if position not in gone]
+        place = {position: k for k, position in enumerate(kept)}
+        self.rules = [self.rules[position] for position in kept]
+        self.columns = [(place[position], sign) for position, sign in self.columns if position not in gone]
+
+    def solve(self):
+        """Solution for the rules so far; each round adds a mirror image, of which there are as many as rules."""
+        iterations = 0
+        for _ in range(len(self.rules) + 1):
+            result = self.model.solve()
+            iterations += result.iterations
+            self.p = self.q + result.row_dual
+            missing = self._mirrors()
+            if not missing:
+                break
+            for position, sign in missing:
+                self._add_column(position, sign)
+        mu = np.zeros(len(self.rules))
+        for (position, sign), value in zip(self.columns, result.column_value, strict=True):
+            mu[position] += sign * value
+        return Solution(mu, self.p / self.n, 0.5 + result.objective / self.n, iterations)
+
+    def _mirrors(self):
+        """Columns that the model lacks and that would lower the risk."""
+        edges = np.array(self.rules) @ self.p
+        present = set(self.columns)
+        wanted = [(position, 1.0 if edge > 0 else -1.0) for position, edge in enumerate(edges)]
+        return [column for column in wanted if column not in present and abs(edges[column[0]]) > self.lam + self.tol]
+
+
+class DualVertex:
+    """Two columns per sample, a row per rule."""
+
+    def __init__(self, q, lam, tol=1e-7):
+        self.n = len(q)
+        self.q, self.lam = q * self.n, lam * self.n
+        self.model = Model(DUAL_SIMPLEX, tol)
+        self.model.add_columns(np.full(2 * self.n, 0.5), np.zeros(2 * self.n), np.full(2 * self.n, np.inf))
+
+    def add(self, rule):
+        """Append a rule."""
+        moment = rule @ self.q
+        self.model.add_row(moment - self.lam, moment + self.lam, np.concatenate([rule, -rule]))
+
+    def remove(self, positions):
+        """Forget rules."""
+        self.model.delete_rows(positions)
+
+    def solve(self):
+        """Solution for the rules so far."""
+        result = self.model.solve()
+        r = result.column_value[: self.n] - result.column_value[self.n :]
+        mu = result.row_dual + 0.0  # HiGHS has zeros of both signs
+        return Solution(mu, (self.q - r) / self.n, 0.5 - result.objective / self.n, result.iterations)
+
+
+#: Name of a formulation -> its solver.
+FORMULATIONS = {"primal": PrimalVertex, "dual": DualVertex}

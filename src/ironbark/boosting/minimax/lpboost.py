@@ -1,5 +1,6 @@
 """LPBoost: boosting that maximises the margin, hard or soft, by linear programming."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import Literal
 
@@ -7,12 +8,15 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark import annotations as t
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, MarginProgram, signed_shares
 from ironbark.errors import InputError
 
 MARGINS = ("soft", "hard")
 
 
+@documented
+@dataclass(eq=False, repr=False)
 class LPBoostClassifier(ColumnGenerationBooster):
     """Convex combination of rules with the largest margin. Needs the package highspy.
 
@@ -36,17 +40,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
         How often a bootstrap is drawn again if its rule has no edge above the margin, before the rounds end.
     tol : float in [1e-10, 0.1], default=1e-7
         Feasibility tolerance of the linear program, weights being multiplied by n.
-    random_state : int, RandomState instance or None, default=None
-        Bootstraps, and the random states of the rules.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
-    estimators_ : list of classifiers
-        The rules, which predict -1 or +1.
+    $rules
     mu_ : ndarray of shape (n_rounds,), float64
         Their coefficients, which are not negative and have the sum 1.
     mu_path_ : list of ndarray
@@ -88,6 +82,18 @@ class LPBoostClassifier(ColumnGenerationBooster):
     [False, True]
     """
 
+    estimator: t.Any = None
+    _: KW_ONLY
+    n_estimators: int = 100
+    margin: Literal["hard", "soft"] = "soft"
+    nu: float = 0.1
+    precision: float = 0.0
+    base: Literal["bootstrap", "weighted"] = "weighted"
+    redraws: int = 5
+    tol: float = 1e-7
+    random_state: t.RandomState = None
+    record_weights: bool = False
+
     remedy = "try another tol"
 
     _parameter_constraints = {
@@ -97,31 +103,6 @@ class LPBoostClassifier(ColumnGenerationBooster):
         "precision": [Interval(Real, 0, None, closed="left")],
         "tol": [Interval(Real, 1e-10, 0.1, closed="both")],
     }
-
-    def __init__(
-        self,
-        estimator: t.Any = None,
-        *,
-        n_estimators: int = 100,
-        margin: Literal["hard", "soft"] = "soft",
-        nu: float = 0.1,
-        precision: float = 0.0,
-        base: Literal["bootstrap", "weighted"] = "weighted",
-        redraws: int = 5,
-        tol: float = 1e-7,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.margin = margin
-        self.nu = nu
-        self.precision = precision
-        self.base = base
-        self.redraws = redraws
-        self.tol = tol
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _boost(self, X, codes, sample_weight):
         y, share = signed_shares(codes, sample_weight)

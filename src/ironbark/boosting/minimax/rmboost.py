@@ -1,5 +1,6 @@
 """RMBoost: robust minimax boosting."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Literal
 
@@ -7,11 +8,11 @@ import numpy as np
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark import annotations as t
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import SymmetricDuals
-from ironbark.boosting.minimax.simplex import FORMULATIONS
+from ironbark.boosting.minimax.linear_program import FORMULATIONS, SymmetricDuals
 from ironbark.errors import InputError
 
 #: Value of `lp_solution` -> default and smallest tolerance.
@@ -20,6 +21,8 @@ SAMPLES_PER_LEAF = 100  # of trees with max_leaf_nodes="auto"
 IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
 
 
+@documented
+@dataclass(eq=False, repr=False)
 class RMBoostClassifier(ColumnGenerationBooster):
     """Minimises the worst-case error over all distributions that agree with the sample on the rules found so far.
 
@@ -54,17 +57,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
     tol : float, default=None
         "central": distance between the risks of primal and dual, at least 1e-5. "vertex": feasibility tolerance, duals
         being multiplied by n, at least 1e-10. None stands for 1e-3 and 1e-7.
-    random_state : int, RandomState instance or None, default=None
-        Bootstraps, and the random states of the rules.
-    record_weights : bool, default=False
-        Keep `sample_weights_`.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
-    estimators_ : list of classifiers
-        The rules, which predict -1 or +1.
+    $rules
     mu_ : ndarray of shape (n_rounds,), float64
         Their coefficients.
     mu_path_ : list of ndarray
@@ -122,6 +115,21 @@ class RMBoostClassifier(ColumnGenerationBooster):
     [False, True]
     """
 
+    estimator: t.Any = None
+    _: KW_ONLY
+    max_leaf_nodes: int | Literal["auto"] = "auto"
+    n_estimators: int = 100
+    lam: float | Literal["auto"] = "auto"
+    base: Literal["bootstrap", "weighted"] = "bootstrap"
+    lp_solution: Literal["central", "vertex"] = "central"
+    formulation: Literal["primal", "dual"] = "primal"
+    symmetric_duals: bool = False
+    prune: bool = False
+    redraws: int = 5
+    tol: float | None = None
+    random_state: t.RandomState = None
+    record_weights: bool = False
+
     remedy = "try another lp_solution or tol"
 
     _parameter_constraints = {
@@ -134,37 +142,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         "prune": ["boolean"],
         "tol": [Interval(Real, 1e-10, 0.1, closed="both"), None],
     }
-
-    def __init__(
-        self,
-        estimator: t.Any = None,
-        *,
-        max_leaf_nodes: int | Literal["auto"] = "auto",
-        n_estimators: int = 100,
-        lam: float | Literal["auto"] = "auto",
-        base: Literal["bootstrap", "weighted"] = "bootstrap",
-        lp_solution: Literal["central", "vertex"] = "central",
-        formulation: Literal["primal", "dual"] = "primal",
-        symmetric_duals: bool = False,
-        prune: bool = False,
-        redraws: int = 5,
-        tol: float | None = None,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        self.estimator = estimator
-        self.max_leaf_nodes = max_leaf_nodes
-        self.n_estimators = n_estimators
-        self.lam = lam
-        self.base = base
-        self.lp_solution = lp_solution
-        self.formulation = formulation
-        self.symmetric_duals = symmetric_duals
-        self.prune = prune
-        self.redraws = redraws
-        self.tol = tol
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _boost(self, X, codes, sample_weight):
         y, share = signed_shares(codes, sample_weight)

@@ -1,6 +1,6 @@
 """Base of boosters that add one small tree per round to their score."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -15,7 +15,6 @@ from ironbark.boosting.binary import (
     BinaryBooster,
     ImportancesMixin,
     ProbabilityMixin,
-    of_sums,
     of_votes,
     prior_weights,
 )
@@ -36,14 +35,10 @@ class Step(NamedTuple):
 class StagewiseBooster(ImportancesMixin, BinaryBooster):
     """A sum of small trees.
 
-    A booster sets `trees` and `_parameter_constraints`, and returns from ``_start(signs, prior)``
-    what it knows between rounds: an object with
-
-    - ``problem()``: target and weights of the next tree;
-    - ``advance(output)``: the `Step` that follows from the output of that tree for the training samples.
-
-    `signs` are -1.0 and +1.0, `prior` are the sample weights. One that leaves the rounds to another library, or has
-    more than two classes, overrides ``_run(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
+    A booster is a data class of its parameters. It returns from ``_start(signs, prior)``, signs being -1.0 and +1.0 and
+    prior the sample weights, an object with ``problem()``, target and weights of the next tree, and
+    ``advance(output)``, the `Step` that follows from the output of that tree for the training samples. One with other
+    rounds overrides ``_run(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
     """
 
     trees = "classification"
@@ -54,20 +49,6 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         "random_state": ["random_state"],
         "record_weights": ["boolean"],
     }
-
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.max_leaf_nodes = max_leaf_nodes
-        self.min_samples_split = min_samples_split
-        self.random_state = random_state
-        self.record_weights = record_weights
 
     def _boost(self, X, codes, sample_weight):
         with config_context(skip_parameter_validation=True):  # once is enough, there are as many fits as trees
@@ -92,6 +73,7 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
                 self.stop_reason_ = step.reason
                 break
         self._keep([step.size for step in steps], [step.decay for step in steps])
+        self._finish(state)
         if self.record_weights:
             self.sample_weights_ = np.array(weights).reshape(-1, len(X))
 
@@ -99,6 +81,9 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
         """Store the steps, and the factor that each tree has in the end."""
         self.steps_, self.decays_ = np.array(sizes, float), np.array(decays, float)
         self.estimator_weights_ = self.steps_ * np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(sizes)]
+
+    def _finish(self, state):
+        """Keep more of what is known after the rounds."""
 
     def _stages(self, X):
         score = np.zeros(len(X))
@@ -111,36 +96,30 @@ class StagewiseBooster(ImportancesMixin, BinaryBooster):
 
     def _decreases(self):
         if self.trees == "regression":
-            return of_sums(np.ravel(np.array(self.estimators_, dtype=object)), self.n_features_in_)
+            trees = np.ravel(np.array(self.estimators_, dtype=object))
+            return sum((tree.decreases() for tree in trees), np.zeros(self.n_features_in_))
         return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
 
 
+@dataclass(eq=False, repr=False)
 class ShrunkenBooster(ProbabilityMixin, StagewiseBooster):
     """One whose steps are multiplied by a learning rate."""
+
+    n_estimators: int = 100
+    max_leaf_nodes: int = 11
+    min_samples_split: int = 10
+    learning_rate: float = 1.0
+    random_state: t.RandomState = None
+    record_weights: bool = False
 
     _parameter_constraints = {
         **StagewiseBooster._parameter_constraints,
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        learning_rate: float = 1.0,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
-        self.learning_rate = learning_rate
-
 
 def floored(weight, prior):
-    """Weights of a round, given without the prior ones, times these; a millionth is spread evenly.
-
-    Without that floor samples of weight zero would be left out of the trees, and nodes of few samples not be split.
-    """
+    """Weights of a round times the prior ones; a millionth is spread evenly, so that no sample drops out of a tree."""
     if weight.max() <= 0:
         return prior
     weight = weight / weight.max()  # equal ones become exactly 1, and times the prior ones exact
@@ -148,11 +127,10 @@ def floored(weight, prior):
 
 
 class Grower:
-    """Grows the trees of a booster on finite X.
+    """Grows the trees of a booster on finite X; each draws the order in which features are looked at.
 
-    A classification tree here is a regression tree on -1 and +1 whose leaves are rounded to a class: the variance is
-    twice the Gini index, so the splits are those of a classification tree. Each tree draws from `random_state` the
-    order in which features are looked at.
+    A classification tree is a regression tree on -1 and +1 whose leaves are rounded to a class, as the variance is
+    twice the Gini index.
     """
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
@@ -162,7 +140,7 @@ class Grower:
         self.rng = check_random_state(random_state)
 
     def grow(self, target, weight):
-        """A tree and its output for the samples, see `output`; for a classification tree the target is -1 and +1."""
+        """A tree and its output for the samples, see `output`."""
         if self.votes:
             weight = weight / weight.max()  # sums of equal ones are exact then, and ties are ties
         arrays = np.ascontiguousarray(target), np.ascontiguousarray(weight)

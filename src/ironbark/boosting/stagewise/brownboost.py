@@ -1,6 +1,7 @@
 """BrownBoost for two classes."""
 
 import math
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -11,14 +12,15 @@ from ironbark import annotations as t
 from ironbark.boosting.binary import ProbabilityMixin
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp
-from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
-from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
+from ironbark.boosting.stagewise.base import StagewiseBooster
+from ironbark.boosting.stagewise.potential_step import PotentialRounds
 from ironbark.jit import kernel
 
 MOST = 700  # exp(-700) is a normal number of float64
 
 
 @documented
+@dataclass(eq=False, repr=False)
 class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Boosting that gives up on samples it gets wrong as its time runs out.
 
@@ -68,65 +70,51 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     [False, True]
     """
 
+    c: float = 10.0
+    n_estimators: int = 1000
+    max_leaf_nodes: int = 11
+    min_samples_split: int = 10
+    random_state: t.RandomState = None
+    record_weights: bool = False
+
     _parameter_constraints = {
         **StagewiseBooster._parameter_constraints,
         "c": [Interval(Real, 0, MOST, closed="right")],
     }
 
-    def __init__(
-        self,
-        c: float = 10.0,
-        n_estimators: int = 1000,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
-        self.c = c
-
     def _start(self, signs, prior):
-        rounds = _Rounds(signs, prior, float(self.c))
-        self.remaining_ = rounds.times
-        return rounds
+        return _Rounds(signs, prior, float(self.c))
 
-    def _keep(self, sizes, decays):
-        super()._keep(sizes, decays)
-        self.remaining_ = np.array(self.remaining_)
+    def _finish(self, state):
+        self.remaining_ = np.array(state.times)
 
     def _share(self, score):
         return (1 + erf(score / np.sqrt(self.c))) / 2
 
 
-class _Rounds:
-    """Margins of the samples and the time that is left."""
+class _Rounds(PotentialRounds):
+    """Here `time` is what is left of it."""
 
     def __init__(self, signs, prior, c):
-        self.signs, self.prior, self.c = signs, prior, c
-        self.margin, self.left, self.times = np.zeros(len(signs)), c, [c]
-        self.search, self.work = Bracketed(np.sqrt(c)), np.empty(len(signs))
+        super().__init__(signs, prior, c, np.sqrt(c))
+        self.c, self.work = c, np.empty(len(signs))
 
-    def problem(self):
-        return self.signs, floored(weight(self.margin, self.left, self.c), self.prior)
+    def weights(self):
+        return weight(self.margin, self.time, self.c)
 
-    def advance(self, output):
-        agrees = self.signs * output
+    def potential(self, agrees, size, time):
+        return _mean_potential(self.margin, agrees, self.prior, size, self.time - time, self.c)
 
-        def correlation(size, time):
-            return _correlation(self.margin, agrees, self.prior, size, self.left - time, self.c, self.work)
+    def correlation(self, agrees, size, time):
+        return _correlation(self.margin, agrees, self.prior, size, self.time - time, self.c, self.work)
 
-        def mean_potential(size, time):
-            return _mean_potential(self.margin, agrees, self.prior, size, self.left - time, self.c)
+    def left(self):
+        return self.time
 
-        if edge(agrees, self.prior * weight(self.margin, self.left, self.c)) <= MIN_EDGE:
-            return Step(None, reason="no edge")
-        step = self.search.step(mean_potential, correlation, self.left)
-        if step is None:
-            return Step(None, reason="no positive step")
+    def move(self, agrees, step):
         self.margin = self.margin + step.size * agrees
-        self.left = 0.0 if step.last else self.left - step.time
-        self.times.append(self.left)
-        return Step(step.size, reason="end of time" if step.last else "")
+        self.time = 0.0 if step.last else self.time - step.time
+        return 1.0
 
 
 def weight(margin, left, c):
@@ -136,10 +124,7 @@ def weight(margin, left, c):
 
 @kernel
 def _correlation(margin, agrees, prior, size, left, c, work):
-    """Sum of prior times `weight` times y h after a move of that size; a round asks for it a hundred times.
-
-    In two loops, of which the first compiles to vector instructions.
-    """
+    """Sum of prior times `weight` times y h after a move of that size; the first loop is vectorised."""
     for i in range(margin.shape[0]):
         reach = margin[i] + size * agrees[i] + left
         work[i] = prior[i] * agrees[i] * expm1_and_exp(-reach * reach / c)[1]

@@ -1,14 +1,16 @@
 """LogitBoost for two or more classes, with regression trees."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.fitting import parts, replaced
-from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step, output
+from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, StagewiseBooster, Step, output
 from ironbark.tree.traversal import total_score
 
 MAX_RESPONSE = 4.0
@@ -16,7 +18,8 @@ MIN_WEIGHT = 2 * np.finfo(np.float64).eps
 
 
 @documented
-class LogitBoostClassifier(ShrunkenBooster):
+@dataclass(eq=False, repr=False)
+class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
@@ -75,20 +78,16 @@ class LogitBoostClassifier(ShrunkenBooster):
     [False, True]
     """
 
-    trees = "regression"
+    n_estimators: int = 100
+    max_leaf_nodes: int = 11
+    min_samples_split: int = 10
+    learning_rate: float = 1.0
+    validation_fraction: float | None = None
+    random_state: t.RandomState = None
+    record_weights: bool = False
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        learning_rate: float = 1.0,
-        validation_fraction: float | None = None,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, learning_rate, random_state, record_weights)
-        self.validation_fraction = validation_fraction
+    trees = "regression"
+    _parameter_constraints = ShrunkenBooster._parameter_constraints
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
@@ -118,21 +117,34 @@ class LogitBoostClassifier(ShrunkenBooster):
             super()._run(X, codes, sample_weight)
             return
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
-        state = Rounds(codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate)
-        self.estimators_, weights = boost(state, grower, self.n_estimators, self.record_weights)
-        self.stop_reason_ = ALL_ROUNDS
+        state = _RoundsOfClasses(codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate)
+        self.estimators_, self.stop_reason_, recorded = [], ALL_ROUNDS, []
+        for _ in range(self.n_estimators):
+            targets, weights = state.problems()
+            grown = [grower.grow(target, weight) for target, weight in zip(targets, weights, strict=True)]
+            state.advance(np.column_stack([values for _, values in grown]))
+            self.estimators_.append([tree for tree, _ in grown])
+            if self.record_weights:
+                recorded.append(weights)
         if self.record_weights:
+            weights = np.array(recorded)
             self.sample_weights_ = weights / weights.sum(axis=2, keepdims=True)
 
     def _stages(self, X):
         if len(self.classes_) == 2:
-            return super()._stages(X)
-        return stages(self.estimators_, X, self.learning_rate)
+            yield from super()._stages(X)
+            return
+        total = np.zeros((len(X), len(self.classes_)))
+        for trees in self.estimators_:
+            total += np.column_stack([output(tree, X) for tree in trees])
+            yield self.learning_rate * _centred(total)
 
     def _score(self, X):
         if len(self.classes_) == 2:
             return super()._score(X)
-        return last_stage(self.estimators_, X, self.learning_rate)
+        ones = np.ones(len(self.estimators_))
+        totals = [total_score(list(trees), ones, ones, X) for trees in zip(*self.estimators_, strict=True)]
+        return self.learning_rate * _centred(np.column_stack(totals))
 
     def predict_proba(self, X: t.ArrayLike) -> t.Floats:
         """Class probabilities: ``1 / (1 + exp(-2 F))`` for the second of two, the softmax of more.
@@ -189,8 +201,8 @@ def weight(margin):
     return expit(2 * margin) * expit(-2 * margin)
 
 
-class Rounds:
-    """Scores F_k of the samples between rounds; the codes are 0..K-1, `prior` the sample weights."""
+class _RoundsOfClasses:
+    """Scores F_k of the samples; shapes (n_classes, n_samples), and (n_samples, n_classes) of scores and outputs."""
 
     def __init__(self, codes, n_classes, prior, learning_rate):
         self.own = (codes == np.arange(n_classes)[:, None]).astype(int)
@@ -198,48 +210,18 @@ class Rounds:
         self.score = np.zeros((len(codes), n_classes))
 
     def problems(self):
-        """Target and weights of the next tree of each class; shapes (n_classes, n_samples)."""
         p = softmax(self.score, axis=1).T
         response, weight = working_response(self.own, p, 1 - p)
         return response, self.prior * weight
 
     def advance(self, outputs):
-        """Take the outputs of the trees, of shape (n_samples, n_classes)."""
-        self.score += self.learning_rate * centred(outputs)
+        self.score += self.learning_rate * _centred(outputs)
 
 
-def centred(outputs):
+def _centred(outputs):
     """(K - 1) / K times the outputs less their mean over the classes, which leaves the probabilities as they are."""
     n_classes = outputs.shape[1]
     return (n_classes - 1) / n_classes * (outputs - outputs.mean(axis=1, keepdims=True))
-
-
-def boost(state, grower, n_rounds, record=False):
-    """Run the rounds."""
-    rounds, recorded = [], []
-    for _ in range(n_rounds):
-        targets, weights = state.problems()
-        grown = [grower.grow(target, weight) for target, weight in zip(targets, weights, strict=True)]
-        state.advance(np.column_stack([values for _, values in grown]))
-        rounds.append([tree for tree, _ in grown])
-        if record:
-            recorded.append(weights)
-    return rounds, np.array(recorded)
-
-
-def stages(rounds, X, learning_rate):
-    """Yield the scores after each round, of shape (n_samples, n_classes)."""
-    total = np.zeros((len(X), len(rounds[0])))
-    for trees in rounds:
-        total += np.column_stack([output(tree, X) for tree in trees])
-        yield learning_rate * centred(total)
-
-
-def last_stage(rounds, X, learning_rate):
-    """The last of `stages`, bit for bit."""
-    ones = np.ones(len(rounds))
-    totals = [total_score(list(trees), ones, ones, X) for trees in zip(*rounds, strict=True)]
-    return learning_rate * centred(np.column_stack(totals))
 
 
 def working_response(codes: np.ndarray, p: np.ndarray, q: np.ndarray) -> np.ndarray:

@@ -1,9 +1,12 @@
-"""The step of boosters that keep a potential constant while time passes, by nested root searches in one variable."""
+"""Rounds of boosters that keep a potential constant while time passes: nested root searches in one variable."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import brentq
+
+from ironbark.boosting.stagewise.base import Step, floored
 
 MIN_EDGE = 1e-10  # weighted mean of y h below which a tree is of no use
 MIN_TIME = 1e-10  # smallest step in time, as a share of what is left
@@ -22,22 +25,18 @@ class PotentialStep(NamedTuple):
 
 
 class Bracketed:
-    """Searches for steps, starting where the last one ended; all loops are bounded.
-
-    `width` is the scale of the margins. The search for a size starts at an eighth of it at most, as there may be more
-    than one root.
-    """
+    """Searches for steps, starting where the last one ended; all loops are bounded."""
 
     def __init__(self, width):
+        # The search for a size starts at an eighth of the scale of the margins at most: there may be more roots.
         self.most, self.size, self.share = width / 8, width / 8, 1 / 16
 
     def step(self, potential, correlation, left):
         """The step that keeps the mean potential and leaves no correlation of the new weights with the tree, or None.
 
-        `potential` and `correlation` are functions of size and time; the correlation, the sum of weight times y h, is
-        proportional to minus the derivative of the potential by the size. None if no time can pass. The last step takes
-        all time that is `left` and keeps the potential with the smallest size, or, if time alone lowers it, makes it as
-        low as it gets at first.
+        Both are functions of size and time; the correlation is proportional to minus the derivative of the potential by
+        the size. None if no time can pass. The last step takes all time that is `left` and keeps the potential with the
+        smallest size, or, if time alone lowers it, makes it as low as it gets at first.
         """
         start = potential(0.0, 0.0)
 
@@ -114,7 +113,31 @@ class Bracketed:
         return brentq(lambda size: potential(size, time) / start - 1, low, high, xtol=FINE * high, rtol=FINE)
 
 
-def edge(signs_times_output, weight):
-    """Weighted mean of y h; zero if all weights are."""
-    total = weight.sum()
-    return float(np.dot(weight, signs_times_output) / total) if total > 0 else 0.0
+class PotentialRounds:
+    """Margins of the samples, and times before the first and after each round.
+
+    A booster has ``weights()``, ``potential(agrees, size, time)`` and ``correlation(agrees, size, time)`` of a step,
+    agrees being y h, ``left()``, the time that is left, and ``move(agrees, step)``, which returns the decay.
+    """
+
+    def __init__(self, signs, prior, start, width):
+        self.signs, self.prior = signs, prior
+        self.margin, self.time, self.times = np.zeros(len(signs)), start, [start]
+        self.search = Bracketed(width)
+
+    def problem(self):
+        """Target and weights of the next tree."""
+        return self.signs, floored(self.weights(), self.prior)
+
+    def advance(self, output):
+        """Step that follows from the output of a tree."""
+        agrees, weight = self.signs * output, self.prior * self.weights()
+        total = weight.sum()
+        if total <= 0 or np.dot(weight, agrees) / total <= MIN_EDGE:
+            return Step(None, reason="no edge")
+        step = self.search.step(partial(self.potential, agrees), partial(self.correlation, agrees), self.left())
+        if step is None:
+            return Step(None, reason="no positive step")
+        decay = self.move(agrees, step)
+        self.times.append(self.time)
+        return Step(step.size, decay, "end of time" if step.last else "")

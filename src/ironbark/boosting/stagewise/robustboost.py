@@ -1,5 +1,6 @@
 """RobustBoost for two classes."""
 
+from dataclasses import dataclass
 from numbers import Real
 
 import numpy as np
@@ -8,13 +9,14 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.docstrings import documented
-from ironbark.boosting.stagewise.base import StagewiseBooster, Step, floored
-from ironbark.boosting.stagewise.potential_step import MIN_EDGE, Bracketed, edge
+from ironbark.boosting.stagewise.base import StagewiseBooster
+from ironbark.boosting.stagewise.potential_step import PotentialRounds
 
 LEAST = 1e-6  # of a width whose square is added to 1
 
 
 @documented
+@dataclass(eq=False, repr=False)
 class RobustBoostClassifier(StagewiseBooster):
     """Boosting towards a share of training errors that is allowed, with weight zero for samples that are too wrong.
 
@@ -73,6 +75,15 @@ class RobustBoostClassifier(StagewiseBooster):
     [False, True]
     """
 
+    error_goal: float = 0.1
+    max_margin: float = 0.0
+    margin_sigma: float = 0.1
+    n_estimators: int = 100
+    max_leaf_nodes: int = 11
+    min_samples_split: int = 10
+    random_state: t.RandomState = None
+    record_weights: bool = False
+
     _parameter_constraints = {
         **StagewiseBooster._parameter_constraints,
         "error_goal": [Interval(Real, 0, 1, closed="neither")],
@@ -80,30 +91,11 @@ class RobustBoostClassifier(StagewiseBooster):
         "margin_sigma": [Interval(Real, LEAST, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        error_goal: float = 0.1,
-        max_margin: float = 0.0,
-        margin_sigma: float = 0.1,
-        n_estimators: int = 100,
-        max_leaf_nodes: int = 11,
-        min_samples_split: int = 10,
-        random_state: t.RandomState = None,
-        record_weights: bool = False,
-    ) -> None:
-        super().__init__(n_estimators, max_leaf_nodes, min_samples_split, random_state, record_weights)
-        self.error_goal = error_goal
-        self.max_margin = max_margin
-        self.margin_sigma = margin_sigma
-
     def _start(self, signs, prior):
-        rounds = _Rounds(signs, prior, Potential(self.error_goal, self.max_margin, self.margin_sigma))
-        self.times_ = rounds.times
-        return rounds
+        return _Rounds(signs, prior, Potential(self.error_goal, self.max_margin, self.margin_sigma))
 
-    def _keep(self, sizes, decays):
-        super()._keep(sizes, decays)
-        self.times_ = np.array(self.times_)
+    def _finish(self, state):
+        self.times_ = np.array(state.times)
 
 
 class Potential:
@@ -131,35 +123,27 @@ class Potential:
         return erfc(np.maximum((margin - self.mu(time)) / self.sigma(time), 0))
 
 
-class _Rounds:
-    """Margins of the samples and the time."""
-
+class _Rounds(PotentialRounds):
     def __init__(self, signs, prior, law):
-        self.signs, self.prior, self.law = signs, prior, law
-        self.margin, self.time, self.times = np.zeros(len(signs)), 0.0, [0.0]
-        self.search = Bracketed(1.0)
+        super().__init__(signs, prior, 0.0, 1.0)
+        self.law = law
 
-    def problem(self):
-        return self.signs, floored(self.law.weight(self.margin, self.time), self.prior)
+    def weights(self):
+        return self.law.weight(self.margin, self.time)
 
-    def advance(self, output):
-        agrees = self.signs * output
+    def _moved(self, agrees, size, time):
+        return np.exp(-time) * self.margin + size * agrees, self.time + time
 
-        def moved(size, time):
-            return np.exp(-time) * self.margin + size * agrees, self.time + time
+    def potential(self, agrees, size, time):
+        return np.dot(self.prior, self.law.potential(*self._moved(agrees, size, time)))
 
-        def correlation(size, time):
-            return np.dot(self.prior * self.law.weight(*moved(size, time)), agrees)
+    def correlation(self, agrees, size, time):
+        return np.dot(self.prior * self.law.weight(*self._moved(agrees, size, time)), agrees)
 
-        def mean_potential(size, time):
-            return np.dot(self.prior, self.law.potential(*moved(size, time)))
+    def left(self):
+        return 1 - self.time
 
-        if edge(agrees, self.prior * self.law.weight(self.margin, self.time)) <= MIN_EDGE:
-            return Step(None, reason="no edge")
-        step = self.search.step(mean_potential, correlation, 1 - self.time)
-        if step is None:
-            return Step(None, reason="no positive step")
-        self.margin, time = moved(step.size, step.time)
+    def move(self, agrees, step):
+        self.margin, time = self._moved(agrees, step.size, step.time)
         self.time = 1.0 if step.last else time
-        self.times.append(self.time)
-        return Step(step.size, float(np.exp(-step.time)), "end of time" if step.last else "")
+        return float(np.exp(-step.time))

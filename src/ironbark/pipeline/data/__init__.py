@@ -92,7 +92,7 @@ SOURCES = {
         "as wide as the widest",
         "LIBSVM, {files}",
         required=("files",),
-        optional=("parts", "sha256", "copies", "mirror"),
+        optional=("parts", "sha256", "mirror"),
     ),
     "imbalanced-learn": Source(
         "ironbark.pipeline.data.sources.sites.fetch_imbalanced",
@@ -104,19 +104,19 @@ SOURCES = {
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_keel",
+        "ironbark.pipeline.data.sources.sites.fetch_tables",
         ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
         "KEEL, {archive}",
         required=("archive",),
         optional=("members", "parts", "sha256", "mirror"),
     ),
     "uci": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_uci",
+        "ironbark.pipeline.data.sources.sites.fetch_tables",
         "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),
         optional=(
-            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker", "sample"),
+            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker"),
             *("sha256", "mirror"),
         ),
         choices={"format": ("csv", "arff")},

@@ -30,7 +30,6 @@ class File:
     name: str  # as the entry of the catalogue has it
     urls: tuple  # in the order in which they are tried
     checksum: str | None = None  # SHA-256, or "md5:" and the MD5, that it must have at every address
-    copy: str | None = None  # SHA-256 of a copy from elsewhere, which it should have
 
 
 #: Loader of the sources `sklearn` and `torchvision` -> its files, with the SHA-256 that these packages ship.
@@ -102,7 +101,7 @@ def files(entry: dict):
         places = alternatives(value)
         name, urls = places[0], tuple(place if is_remote(place) else base + place for place in places)
         if is_remote(urls[0]):
-            found.append(File(name, urls, checksum(entry, name), entry.get("copies", {}).get(name)))
+            found.append(File(name, urls, checksum(entry, name)))
     return found
 
 

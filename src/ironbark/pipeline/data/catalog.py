@@ -19,8 +19,11 @@ DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "err
 
 _SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.either, *s.optional)}
 
+#: Fields that define the binary task -> the field that does so in another way.
+_SAME_TASK = {"binary": "positive", "positive": "binary"}
+
 #: Fields that say how a CSV file is to be read.
-_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker", "sample")
+_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker")
 
 
 def complete(entry):
@@ -42,17 +45,12 @@ def text(label) -> str:
 def as_mirrored(entry):
     """An entry for a table that comes from a mirror: the fields of ``in_mirror`` replace those of the entry."""
     changes = dict(entry.get("in_mirror", {}))
-    own = {key: value for key, value in entry.items() if key != "in_mirror" and not _replaced(key, changes)}
+    replaced = {"in_mirror"} | {other for key, other in _SAME_TASK.items() if key in changes}
     if "expect" in changes:
         changes["expect"] = {**entry.get("expect", {}), **changes["expect"]}
     if "deviations" in changes:
         changes["deviations"] = [*entry.get("deviations", []), *changes["deviations"]]
-    return complete({**own, **changes})
-
-
-def _replaced(key, changes):
-    """Whether a field must go, since the mirror's entry says the same in another way."""
-    return {"binary": "positive", "positive": "binary"}.get(key) in changes
+    return complete({**{key: value for key, value in entry.items() if key not in replaced}, **changes})
 
 
 def as_fetched(entry):
@@ -76,98 +74,86 @@ def check(entries: dict[str, dict]):
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
-        tests = (_check_source, _check_addresses, _check_files, _check_columns, _check_tasks, _check_expect)
-        for test in tests:
-            test(f"data set {id!r}", entry)
+        try:
+            source = resolve(entry["source"])
+        except InputError as error:
+            raise InputError(f"data set {id!r}: {error}") from None
+        for faults in (_of_source, _of_addresses, _of_files, _of_columns, _of_expectations):
+            for fault in faults(entry, source):
+                raise InputError(f"data set {id!r}: {fault}")
 
 
-def _check_source(who, entry):
+def _of_source(entry, source):
+    """Sentences on fields that a source needs or does not know; as the next functions, for `check`."""
     name = entry["source"]
-    try:
-        source = resolve(name)
-    except InputError as error:
-        raise InputError(f"{who}: {error}") from None
     for field in source.required:
         if field not in entry:
-            raise InputError(f"{who}: source {name!r} needs the field {field!r}; add it")
+            yield f"source {name!r} needs the field {field!r}; add it"
     if source.either and sum(field in entry for field in source.either) != 1:
-        raise InputError(f"{who}: source {name!r} needs exactly one of the fields {' and '.join(source.either)}")
+        yield f"source {name!r} needs exactly one of the fields {' and '.join(source.either)}"
     for field in _SOURCE_FIELDS - {*source.required, *source.either, *source.optional}:
         if field in entry:
-            raise InputError(f"{who}: the field {field!r} means nothing to source {name!r}; remove it")
+            yield f"the field {field!r} means nothing to source {name!r}; remove it"
     for field, values in source.choices.items():
         if entry.get(field, values[0]) not in values:
-            raise InputError(f"{who}: unknown {field} {entry[field]!r}; {suggestion(entry[field], values)}")
+            yield f"unknown {field} {entry[field]!r}; {suggestion(entry[field], values)}"
 
 
-def _check_addresses(who, entry):
-    for value in addresses.named(entry):
-        for place in addresses.alternatives(value):
-            if ("url" in entry or "://" in place) and not addresses.is_remote(place):
-                raise InputError(
-                    f"{who}: the address {redacted(place)!r} is not http or https; use source 'file' for a file on disk"
-                )
-    for file in addresses.files(entry):
-        for url in file.urls:
-            if addresses.host(url) is None:
-                raise InputError(f"{who}: the address {redacted(url)!r} names no server; correct it")
-            if addresses.is_exposed(url) and file.checksum is None:
-                raise InputError(
-                    f"{who}: the address {redacted(url)!r} is plain http, where others could change the file on its "
-                    "way; give its `sha256`, or an address that starts with https"
-                )
-
-
-def _check_files(who, entry):
-    """Fields that speak of the files or members of an entry."""
-    if "files" in entry and "members" in entry:
-        raise InputError(f"{who}: `members` are files in an `archive`, and there is none; remove them")
-    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
-        raise InputError(f"{who}: the field {wrong[0]!r} means nothing to the format 'arff'; remove it")
-    listed = entry.get("files", entry.get("members", ()))
-    parts, sums = entry.get("parts"), entry.get("sha256")
-    if parts is not None and len(parts) != len(listed):
-        raise InputError(f"{who}: {len(parts)} `parts` for {len(listed)} `files` or `members`; name one part for each")
-    if isinstance(sums, str) and len(entry.get("files", ())) > 1:
-        raise InputError(f"{who}: one `sha256` for {len(entry['files'])} `files`; give one for each, by their names")
-    names = [addresses.first(value) for value in entry.get("files", ())]
-    for field in ("sha256", "copies"):
-        for name in entry[field] if isinstance(entry.get(field), dict) else ():
-            if name not in names:
-                raise InputError(f"{who}: `{field}` names {name!r}, which is not in `files`; correct one of them")
-
-
-def _check_columns(who, entry):
-    """Refuse a column with two roles."""
-    target, drop = entry.get("target", DEFAULTS["target"]), entry.get("drop", ())
-    column, given = entry.get("split", {}).get("column"), entry.get("given")
-    if target in drop:
-        raise InputError(f"{who}: the target {target!r} is also in `drop`; remove it from one of them")
-    for field, name, others in (("given", given, {target, column}), ("split", column, {target})):
-        if name is not None and (name in others or name in drop):
-            raise InputError(
-                f"{who}: the column {name!r} of `{field}` has another role or is in `drop`; name another column"
+def _of_addresses(entry, source):
+    for place in (place for value in addresses.named(entry) for place in addresses.alternatives(value)):
+        if ("url" in entry or "://" in place) and not addresses.is_remote(place):
+            yield f"the address {redacted(place)!r} is not http or https; use source 'file' for a file on disk"
+    for url, checksum in ((url, file.checksum) for file in addresses.files(entry) for url in file.urls):
+        if addresses.host(url) is None:
+            yield f"the address {redacted(url)!r} names no server; correct it"
+        if addresses.is_exposed(url) and checksum is None:
+            yield (
+                f"the address {redacted(url)!r} is plain http, where others could change the file on its way; give its "
+                "`sha256`, or an address that starts with https"
             )
 
 
-def _check_tasks(who, entry):
+def _of_files(entry, source):
+    if "files" in entry and "members" in entry:
+        yield "`members` are files in an `archive`, and there is none; remove them"
+    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
+        yield f"the field {wrong[0]!r} means nothing to the format 'arff'; remove it"
+    listed, files = entry.get("files", entry.get("members", ())), entry.get("files", ())
+    parts, sums = entry.get("parts"), entry.get("sha256")
+    if parts is not None and len(parts) != len(listed):
+        yield f"{len(parts)} `parts` for {len(listed)} `files` or `members`; name one part for each"
+    if isinstance(sums, str) and len(files) > 1:
+        yield f"one `sha256` for {len(files)} `files`; give one for each, by their names"
+    if isinstance(sums, dict) and (strange := sorted(sums.keys() - set(map(addresses.first, files)))):
+        yield f"`sha256` names {strange[0]!r}, which is not in `files`; correct one of them"
+
+
+def _of_columns(entry, source):
+    target, drop = entry.get("target", DEFAULTS["target"]), entry.get("drop", ())
+    split, given = entry.get("split", {}), entry.get("given")
+    if target in drop:
+        yield f"the target {target!r} is also in `drop`; remove it from one of them"
+    for field, name, others in (
+        ("given", given, {target, split.get("column")}),
+        ("split", split.get("column"), {target}),
+    ):
+        if name is not None and (name in others or name in drop):
+            yield f"the column {name!r} of `{field}` has another role or is in `drop`; name another column"
     if "positive" in entry and "binary" in entry:
-        raise InputError(f"{who}: `positive` and `binary` both define the binary task; remove one")
-    if entry.get("missing") == "drop" and "train_rows" in entry.get("split", {}):
-        raise InputError(f"{who}: `missing: drop` changes the rows that `split.train_rows` counts; name a column")
+        yield "`positive` and `binary` both define the binary task; remove one"
+    if entry.get("missing") == "drop" and "train_rows" in split:
+        yield "`missing: drop` changes the rows that `split.train_rows` counts; name a column"
 
 
-def _check_expect(who, entry):
+def _of_expectations(entry, source):
     if "in_mirror" in entry:
-        _check_expect(f"{who}: in_mirror", as_fetched(as_mirrored(entry)))
+        yield from (f"in_mirror: {fault}" for fault in _of_expectations(as_fetched(as_mirrored(entry)), source))
     expect = entry.get("expect", {})
-    counts = expect.get("counts")
-    if counts is None:
-        return
-    if expect.get("n", sum(counts.values())) != sum(counts.values()):
-        raise InputError(f"{who}: expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; fix one")
-    if expect.get("k", len(counts)) != len(counts):
-        raise InputError(f"{who}: expect.counts names {len(counts)} labels, not k = {expect['k']}; fix one")
+    counts = expect.get("counts", {})
+    if counts and expect.get("n", sum(counts.values())) != sum(counts.values()):
+        yield f"expect.counts add up to {sum(counts.values())}, not to n = {expect['n']}; fix one"
+    if counts and expect.get("k", len(counts)) != len(counts):
+        yield f"expect.counts names {len(counts)} labels, not k = {expect['k']}; fix one"
 
 
 #: Up to so many classes all partitions are tried, 2**15 at most; beyond it a greedy rule takes over.

@@ -5,8 +5,6 @@ data; a checksum for everybody belongs in the catalogue. A note ``.<name>.origin
 from, so that the next job that needs the file does not download it again.
 """
 
-import contextlib
-import contextvars
 from pathlib import Path
 
 import yaml
@@ -81,23 +79,10 @@ def read_note(path):
 def write_note(path, sha256, url):
     """Write the note on a file."""
     write_text(note(path), f"{sha256} {url}\n")
-    _new.get([]).append(note(path))
 
 
-@contextlib.contextmanager
-def provisional():
-    """Remove the notes that the block writes if it ends with an InputError: what cannot be read is downloaded again."""
-    written = []
-    token = _new.set(written)
-    try:
-        yield
-    except InputError:
-        for path in written:
+def forget(*folders):
+    """Remove the notes on files of some folders."""
+    for folder in folders:
+        for path in folder.glob(".*.origin"):
             path.unlink(missing_ok=True)
-        raise
-    finally:
-        _new.reset(token)
-
-
-#: Notes that were written within the innermost `provisional`.
-_new = contextvars.ContextVar("new")

@@ -1,21 +1,44 @@
-"""Downloads by pooch, with what it lacks: a lock, several addresses for a file, and resumption."""
+"""Downloads over HTTP with a lock, several addresses for a file, checksums, and resumption where one broke off."""
 
 import os
+import re
 import shutil
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pooch
+import requests
+import urllib3
 
+import ironbark
 from ironbark.errors import InputError
-from ironbark.files import explained, owning, sha256
-from ironbark.pipeline.data import addresses, checksums, web
-from ironbark.pipeline.data.web import Resuming, forget
-from ironbark.pipeline.log import redacted, say
+from ironbark.files import explained, owning, sha256, write_all
+from ironbark.pipeline.data import addresses, checksums
+from ironbark.pipeline.log import Progress, redacted, say
 
 MIRROR = "give the folder of a mirror with --config mirror=DIR"
+AGENT = f"ironbark-learn/{ironbark.__version__}"
+TIMEOUT = 60  # seconds without a byte
+PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
+LONGEST_PAUSE = 120  # seconds, whatever the server asks for
+PIECE = 1 << 20  # bytes
+OK, PARTIAL, NOT_SATISFIABLE, TOO_MANY_REQUESTS, SERVER_ERROR = 200, 206, 416, 429, 500
 
-pooch.get_logger().setLevel("WARNING")  # the logs of jobs have lines of their own
+#: Beginning of web pages and XML, such as error messages of servers; no format of a data set begins like it.
+_PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-z]", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """An address does not give the file; the message says why."""
+
+
+class WrongChecksum(Refused):
+    """An address gives another file."""
+
+
+class Unreachable(InputError):
+    """No address gives a file."""
 
 
 def download(
@@ -25,10 +48,9 @@ def download(
     expected: str | None = None,
     check: Callable | None = None,
     instead: str = MIRROR,
-    copy: str | None = None,
 ) -> dict:
     """Bring a file from the web to its place; one that is there with the right checksum is kept."""
-    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected, copy)
+    file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected)
     lock = file.path.with_name(f".{file.path.name}.lock")
     with explained(file.path):
         if facts := file.present():
@@ -41,8 +63,8 @@ def download(
 
 
 class _Download:
-    def __init__(self, who, urls, path, expected, copy):
-        self.who, self.urls, self.path, self.expected, self.copy = who, urls, path, expected, copy
+    def __init__(self, who, urls, path, expected):
+        self.who, self.urls, self.path, self.expected = who, urls, path, expected
         self.side = path.with_name(f".{path.name}.part")
 
     def wanted(self):
@@ -61,49 +83,51 @@ class _Download:
     def facts(self, url, found):
         """Record of the file for ``fetch.json``."""
         facts = {"url": redacted(url), "sha256": found, "bytes": self.path.stat().st_size}
-        return facts if self.expected or found == self.copy else facts | {"verified": False}
+        return facts if self.expected else facts | {"verified": False}
 
     def fetch(self, check, instead):
         """Bring the file from the first address that gives it."""
-        faults, wrong = [], False
+        faults = []
         for url in self.urls:
             try:
                 if addresses.is_exposed(url) and not self.expected:
-                    raise web.Refused(f"{url} is plain http and has no checksum in the catalogue")
+                    raise Refused(f"{url} is plain http and has no checksum in the catalogue")
                 return self.retrieve(url, check)
-            except (web.Refused, _WrongChecksum) as error:
-                faults.append(str(error))
-                wrong |= isinstance(error, _WrongChecksum)
+            except Refused as error:
+                faults.append(error)
         if self.side.exists() and self.side.stat().st_size == 0:
-            forget(self.side)
-        remedy = self.accept() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
-        raise (InputError if wrong else Unreachable)(redacted(f"{self.who}: {'; '.join(faults)}; {remedy}"))
+            self.side.unlink()
+        wrong = any(isinstance(fault, WrongChecksum) for fault in faults)
+        remedy = self.accepted() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
+        said = redacted(f"{self.who}: {'; '.join(map(str, faults))}; {remedy}")
+        raise InputError(said) if wrong else Unreachable(said)
 
     def retrieve(self, url, check):
-        """Bring the file from one address."""
+        """Bring the file from one address; what is not the file is removed, what is its beginning is kept."""
         wanted = self.wanted()
-        downloader = Resuming(self.side, wanted or self.copy)
-        new = self.path.with_name(f".{self.path.name}.new")  # a folder, as pooch leaves files where it is killed
-        shutil.rmtree(new, ignore_errors=True)
+        with open(self.side, "a+b", buffering=0) as stream:
+            if not wanted:
+                stream.truncate(0)  # left by another run, perhaps of another file
+            ends = _Transfer(url, stream, resumed=bool(wanted)).run()
+            start = os.pread(stream.fileno(), 512, 0)
         try:
-            whole = pooch.retrieve(url, wanted, self.path.name, new, downloader=downloader)
+            if is_page(start) or not start:
+                raise Refused(f"{url} gives {'a web page instead of data' if start else 'an empty file'}")
+            if not (ends or wanted):
+                raise Refused(f"{url} does not say how long the file is, so it may be cut; state its `sha256`")
+            found = sha256(self.side)
+            if not pooch.hashes.hash_matches(self.side, wanted):
+                raise WrongChecksum(self.difference(url, wanted, found))
             if check is not None:
-                check(whole)
-            os.replace(whole, self.path)
-        except InputError:
+                check(self.side)
+            os.replace(self.side, self.path)
+        except (Refused, InputError):
+            self.side.unlink()
             raise
-        except ValueError as error:  # pooch's word for a wrong checksum
-            if downloader.sha256 is None:
-                raise
-            raise _WrongChecksum(self.difference(url, wanted, downloader.sha256)) from error
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-        if self.copy not in (None, downloader.sha256):
-            say(f"{self.who}: {url} has SHA-256 {downloader.sha256}, but a copy from elsewhere has {self.copy}")
         checksums.note(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
-            checksums.write_note(self.path, downloader.sha256, redacted(url))
-        return self.facts(url, downloader.sha256)
+            checksums.write_note(self.path, found, redacted(url))
+        return self.facts(url, found)
 
     def difference(self, url, wanted, found):
         """Difference from the expected checksum, in words."""
@@ -112,12 +136,10 @@ class _Download:
         where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
         return f"{url} has SHA-256 {found}, but {where} {wanted}"
 
-    def accept(self):
+    def accepted(self):
         """Remedy for a file that has changed."""
-        path = self.path
-        old = f"the file that was at {path} before is still there" if path.exists() else f"so {path} was not written"
         edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
-        return f"{old}; fetch again, and if the sum stays the same, find out what changed before you {edit}"
+        return f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
 
     def by_hand(self):
         """Instructions for a download by hand."""
@@ -125,9 +147,93 @@ class _Download:
         return f"download it by hand to {self.path}{sum_}"
 
 
-class Unreachable(InputError):
-    """No address gives a file."""
+class _Redirecting(requests.Session):
+    def get_redirect_target(self, response):
+        """Follow redirects, but never from https to http."""
+        target = super().get_redirect_target(response)
+        if target and response.url.startswith("https://") and target.startswith("http://"):
+            raise Refused(f"{response.url} redirects to {target}, which is not encrypted")
+        return target
 
 
-class _WrongChecksum(Exception):
-    pass
+def ask(url: str, **headers: str) -> requests.Response:
+    """Send a request; the response, whatever its status, is open for reading."""
+    headers = {"User-Agent": AGENT, "Accept-Encoding": "identity", **headers}
+    return _Redirecting().get(url, headers=headers, stream=True, timeout=TIMEOUT)
+
+
+def is_page(start: bytes) -> bool:
+    """Whether the first bytes of a file are those of a web page or XML."""
+    return bool(_PAGE.match(start))
+
+
+class _Transfer:
+    """Requests for a file until it is complete; each asks for what is missing.
+
+    That what came before is of the same file is known by the `validator` of the server (ETag), or by the checksum at
+    the end, with which the file may be `resumed` from another run.
+    """
+
+    def __init__(self, url, stream, resumed):
+        self.url, self.stream, self.resumed, self.validator = url, stream, resumed, None
+
+    def size(self):
+        return os.fstat(self.stream.fileno()).st_size
+
+    def run(self) -> bool:
+        """Try until no try brings a byte; whether the end of the file is certain."""
+        tries = reached = 0
+        while True:
+            try:
+                return self.request()
+            except requests.exceptions.SSLError as error:  # it will not be another certificate in half a minute
+                raise Refused(
+                    f"the certificate of {self.url} is not accepted ({error}); set REQUESTS_CA_BUNDLE to the "
+                    "certificates of your network"
+                ) from error
+            except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
+                fault = error
+            size = self.size()
+            tries, reached = (0 if size > reached else tries), max(size, reached)
+            if tries == len(PAUSES):
+                broken = isinstance(fault, urllib3.exceptions.ProtocolError)
+                reason = f"the connection was cut after {size} bytes" if broken else fault
+                raise Refused(f"{self.url} cannot be fetched in {len(PAUSES) + 1} tries ({reason})") from fault
+            wait = getattr(getattr(fault, "response", None), "headers", {}).get("Retry-After", "")
+            time.sleep(max(PAUSES[tries], min(int(wait), LONGEST_PAUSE) if wait.isdigit() else 0))
+            tries += 1
+
+    def request(self):
+        have, headers = self.size(), {}
+        if have and (self.validator or self.resumed):
+            headers = {"Range": f"bytes={have}-"} | ({"If-Range": self.validator} if self.validator else {})
+        with ask(self.url, **headers) as response:
+            status = response.status_code
+            if status == PARTIAL and response.headers.get("Content-Range", "").startswith(f"bytes {have}-"):
+                return self.receive(response)
+            if status in (PARTIAL, NOT_SATISFIABLE):
+                self.stream.truncate(0)
+                raise requests.ConnectionError("the server continued another file")
+            if status == TOO_MANY_REQUESTS or status >= SERVER_ERROR:
+                raise requests.HTTPError(f"HTTP Error {status}: {response.reason}", response=response)
+            if status != OK:
+                raise Refused(f"{self.url} answers {status} {response.reason}")
+            self.stream.truncate(0)
+            tag = response.headers.get("ETag", "W/")
+            self.validator = None if tag.startswith("W/") else tag
+            return self.receive(response)
+
+    def receive(self, response):
+        """Append the body; whether the server said where it ends."""
+        length, have = response.headers.get("Content-Length"), self.size()
+        free = shutil.disk_usage(Path(self.stream.name).parent).free
+        if length is not None and int(length) > free:
+            raise InputError(
+                f"cannot write {self.stream.name}: {int(length) / 1e6:,.0f} MB are to come and the disk has "
+                f"{free / 1e6:,.0f} MB left; free some space and start again"
+            )
+        progress = Progress(f"downloading {self.url}", None if length is None else have + int(length), have)
+        while piece := response.raw.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
+            write_all(self.stream, piece)
+            progress.add(len(piece))
+        return length is not None or "chunked" in response.headers.get("Transfer-Encoding", "")

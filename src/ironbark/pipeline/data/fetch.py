@@ -4,15 +4,17 @@ import json
 from pathlib import Path
 
 from ironbark.entries import imported
+from ironbark.errors import InputError
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
+from ironbark.pipeline.data.sources.files import SHARED
 from ironbark.pipeline.log import redacted
 
 TABLE, FACTS = "table.parquet", "fetch.json"
 
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
 _ORIGIN = (
-    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts", "sample"),
+    *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts"),
     *("texts", "dimensions", "images", "layer", "table", "votes"),
 )
 
@@ -24,13 +26,16 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     name = "mirror" if mirror is not None and mirrored(entry) else entry["source"]
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-    with checksums.provisional():
+    try:
         table, facts = imported(resolve(name).fetch)(id, entry, folder, mirror)
         if isinstance(table, Path) and table.name != TABLE:
             format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
             table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
+    except InputError:
+        checksums.forget(folder, folder.parent / SHARED)  # what cannot be read is downloaded again
+        raise
     facts = {"source": name, **{field: _public(entry[field]) for field in _ORIGIN if field in entry}, **facts}
     write_text(folder / FACTS, json.dumps(facts, indent=1, sort_keys=True) + "\n")
     return folder / TABLE

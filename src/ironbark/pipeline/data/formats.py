@@ -1,4 +1,4 @@
-"""Tables on disk: the file formats that data sets come in, read as data frames, and the raw table that is kept."""
+"""Files of tables: the formats that data sets come in, archives of them, and the raw table that is kept."""
 
 import bz2
 import contextlib
@@ -7,7 +7,7 @@ import lzma
 import tarfile
 import zipfile
 import zlib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pandas as pd
@@ -20,13 +20,15 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.data import FORMATS, arff_files, csv_files
+from ironbark.pipeline.data.frame import listed
 from ironbark.pipeline.results import parquet
 
+GZIP = b"\x1f\x8b"  # start of a file that gzip wrote
 COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 #: What the parsers raise on damaged files.
 _DAMAGE = (
-    *(ValueError, EOFError, OSError, LookupError, StopIteration, NotImplementedError),
+    *(ValueError, EOFError, OSError, LookupError, StopIteration, RuntimeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, pa.ArrowException),
 )
 
@@ -77,6 +79,53 @@ def readable(name, format):
         save = "save it as UTF-8, or " if isinstance(error, UnicodeDecodeError) else ""
         field = " and its `format`" if format in FORMATS else ""
         raise InputError(f"{name} cannot be read as {format} ({detail}); {save}check the file{field}") from error
+
+
+class Archive:
+    """An open zip or tar archive. Its members, `names`, are read where they are and never written to a folder."""
+
+    def __init__(self, who, path, names, open_member):
+        self.who, self.path, self.names, self._open = who, path, names, open_member
+
+    def find(self, wanted):
+        """The one member of this name, or that ends in it."""
+        found = [wanted] if wanted in self.names else [name for name in self.names if name.endswith(wanted)]
+        if len(found) != 1:
+            said = f"{len(found)} files that end in" if found else "no file"
+            raise InputError(f"{self.who}: {self.path} has {said} {wanted!r}; it has {listed(self.names)}")
+        return found[0]
+
+    @contextlib.contextmanager
+    def open(self, name):
+        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked, unless it is plain text (.gz)."""
+        suffix = PurePosixPath(name).suffix
+        with self._open(name) as stream:
+            packed = suffix != ".gz" or stream.read(2) == GZIP
+            stream.seek(0)
+            with (COMPRESSED.get(suffix, _plain) if packed else _plain)(stream, "rb") as content:
+                yield content
+
+
+def _plain(stream, mode):
+    return contextlib.nullcontext(stream)
+
+
+@contextlib.contextmanager
+def archive(who: str, path: Path):
+    """Open a zip or tar archive."""
+    with contextlib.ExitStack() as stack:
+        try:
+            if zipfile.is_zipfile(path):
+                content = stack.enter_context(zipfile.ZipFile(path))
+                names, open_member = [info.filename for info in content.infolist() if not info.is_dir()], content.open
+            else:
+                content = stack.enter_context(tarfile.open(path))
+                names, open_member = [info.name for info in content if info.isfile()], content.extractfile
+        except _DAMAGE as error:
+            raise InputError(
+                f"{who}: {path} is no zip or tar archive or is damaged; remove it and fetch again"
+            ) from error
+        yield Archive(who, path, names, open_member)
 
 
 def read_libsvm(streams, target):

@@ -11,15 +11,15 @@ from ironbark.pipeline.data.catalog import IMPUTED
 REPEATED = "the column {!r} occurs twice; give every column a name of its own"
 
 
-def feature_names(who: str, table: pd.DataFrame, drop: list[str], roles: set[str]):
+def feature_names(who: str, columns: pd.Index, drop: list[str], roles: set[str]):
     """Names of the columns that are features, in the order of the table."""
-    if isinstance(table.columns, pd.MultiIndex):
-        raise InputError(f"{who}: names of columns have several levels, as {table.columns[0]}; join each to one name")
-    refuse_repeated(who, table.columns)
+    if isinstance(columns, pd.MultiIndex):
+        raise InputError(f"{who}: names of columns have several levels, as {columns[0]}; join each to one name")
+    refuse_repeated(who, columns)
     for name in drop:
-        if name not in table.columns:
-            raise InputError(f"{who}: there is no column {name!r} to drop; the columns are {listed(table.columns)}")
-    names = [name for name in table.columns if name not in roles and name not in drop]
+        if name not in columns:
+            raise InputError(f"{who}: there is no column {name!r} to drop; the columns are {listed(columns)}")
+    names = [name for name in columns if name not in roles and name not in drop]
     if not names:
         raise InputError(f"{who}: no feature column is left; check which are dropped, and the separator of a CSV file")
     return names
@@ -51,14 +51,8 @@ def listed(names, most=12):
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def numeric(who: str, column, encode: str = "ordinal", missing: str = "error"):
+def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep"):
     """The numeric feature(s) that a column of the raw table becomes."""
-    nulls = int(column.isna().sum())
-    if nulls and missing in ("error", "drop"):
-        raise InputError(
-            f"{who}: column {column.name!r} has {nulls} missing values in {len(column)} rows; "
-            "drop the column, fill them in the source, or set `missing: keep` (or drop, mean, median, most_frequent)"
-        )
     column = _plain(who, column)
     if types.is_numeric_dtype(column.dtype):
         return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
@@ -102,12 +96,8 @@ def _plain(who, column):
 def _numbers(who, column, imputed):
     """Values of a numeric column, missing ones above the largest, or NaN if they are imputed."""
     nulls = column.isna().to_numpy()
-    if nulls.any():
-        values = column.to_numpy(dtype=np.float64, na_value=np.nan)
-    else:
-        values = column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", column.dtype))
-    infinite = int(np.isinf(values).sum())
-    if infinite:
+    values = column.to_numpy(np.float64, na_value=np.nan) if nulls.any() else column.to_numpy(_numpy_type(column))
+    if infinite := int(np.isinf(values).sum()):
         raise InputError(
             f"{who}: column {column.name!r} has {infinite} infinite values in {len(column)} rows; "
             "drop the column or fix the source"
@@ -116,6 +106,10 @@ def _numbers(who, column, imputed):
         return values
     largest = -1.0 if nulls.all() else values[~nulls].max()
     return np.where(nulls, max(largest + 1, np.nextafter(largest, np.inf)), values)
+
+
+def _numpy_type(column):
+    return getattr(column.dtype, "numpy_dtype", column.dtype)
 
 
 def _ranks(column):

@@ -32,11 +32,10 @@ class Labels:
 
 def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
     """Code the target column."""
-    column = _column(who, table, target)
-    nulls = int(column.isna().sum())
-    if nulls:
-        raise InputError(f"{who}: {nulls} of {len(column)} labels in column {target!r} are missing; remove these rows")
-    classes = in_order(set(_texts(column)))
+    labels = column(who, table, target, "target")
+    if nulls := int(labels.isna().sum()):
+        raise InputError(f"{who}: {nulls} of {len(labels)} labels in column {target!r} are missing; remove these rows")
+    classes = in_order(set(_texts(labels)))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
     if len(classes) > MAX_CLASSES:
@@ -44,7 +43,7 @@ def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
             f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
             "choose a target of classes, not of measurements"
         )
-    return Labels(_indices(column, classes), classes)
+    return Labels(_indices(labels, classes), classes)
 
 
 def _indices(column, classes):
@@ -59,19 +58,13 @@ def _texts(column):
     return [text(label) for label in column.dropna().unique()]
 
 
-def _column(who, table, target, field="target"):
-    column = column_of(who, table, target, field)
-    check(who, column)
-    return column
-
-
-def check(who, column):
-    """Raise InputError if labels are lists, or other objects that no class can be named after."""
-    if column.dtype == object and not all(map(types.is_hashable, column)):
-        label = next(label for label in column if not types.is_hashable(label))
-        raise InputError(
-            f"{who}: column {column.name!r} holds labels of type {type(label).__name__}; make each a number or a text"
-        )
+def column(who, table, name, field):
+    """The column of labels that an entry names in `field`; lists and other objects name no class."""
+    found = column_of(who, table, name, field)
+    if found.dtype == object and (others := [label for label in found if not types.is_hashable(label)]):
+        kind = type(others[0]).__name__
+        raise InputError(f"{who}: column {name!r} holds labels of type {kind}; make each a number or a text")
+    return found
 
 
 def nearly_equal(who: str, target: str, classes: list[str]):
@@ -97,10 +90,9 @@ def _essence(name):
 
 def counts(column):
     """Number of rows of each label, by its text, in the order of the classes; missing labels do not count."""
-    codes, _ = pd.factorize(column)
-    sizes = {}
+    codes, sizes = pd.factorize(column)[0], collections.Counter()
     for name, size in zip(_texts(column), np.bincount(codes[codes >= 0]).tolist(), strict=True):
-        sizes[name] = sizes.get(name, 0) + size
+        sizes[name] += size
     return {name: sizes[name] for name in in_order(sizes)}
 
 
@@ -117,13 +109,13 @@ def binary(who: str, labels: Labels, positive=None, grouped: bool = False) -> La
     return Labels(np.array(is_one, np.uint8)[labels.y], ["|".join(side) for side in sides], merged)
 
 
-def given(who: str, table: pd.DataFrame, column: str, classes: list[str]) -> np.ndarray:
+def given(who: str, table: pd.DataFrame, name: str, classes: list[str]) -> np.ndarray:
     """Labels as they were given, where the target holds corrected ones."""
-    labels = _column(who, table, column, "given")
+    labels = column(who, table, name, "given")
     if nulls := int(labels.isna().sum()):
-        raise InputError(f"{who}: {nulls} of {len(table)} labels in column {column!r} are missing; fill them in")
-    if strange := [name for name in _texts(labels) if name not in classes]:
-        raise InputError(f"{who}: column {column!r} has the label {strange[0]!r}, which the target does not have")
+        raise InputError(f"{who}: {nulls} of {len(table)} labels in column {name!r} are missing; fill them in")
+    if strange := [label for label in _texts(labels) if label not in classes]:
+        raise InputError(f"{who}: column {name!r} has the label {strange[0]!r}, which the target does not have")
     return _indices(labels, classes)
 
 
@@ -142,11 +134,9 @@ def _named(who, labels, positive):
 
 def renamed(who: str, table: pd.DataFrame, target: str, names: dict):
     """The table with other names of its labels."""
-    _column(who, table, target)
-    column = table[target].astype("object")
-    found = dict(zip(column.dropna().unique(), _texts(table[target]), strict=True))
+    found = column(who, table, target, "target")
     wanted = {text(label): text(name) for label, name in names.items()}
-    strange = sorted(set(found.values()) - set(wanted))
-    if strange:
+    labels = dict(zip(found.astype("object").dropna().unique(), _texts(found), strict=True))
+    if strange := sorted(set(labels.values()) - set(wanted)):
         raise InputError(f"{who}: `labels` has no name for the label {strange[0]!r} of the table; add it")
-    return table.assign(**{target: column.map({label: wanted[name] for label, name in found.items()})})
+    return table.assign(**{target: found.astype("object").map({old: wanted[name] for old, name in labels.items()})})

@@ -8,11 +8,10 @@ import numpy as np
 from ironbark import encoding
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import catalog, checksums, discrepancies, formats, frame
+from ironbark.pipeline.data import catalog, checksums, formats, frame, suspicions
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
 from ironbark.pipeline.data.roles import assign
-from ironbark.pipeline.data.suspicions import suspicion
 
 
 def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
@@ -26,22 +25,20 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     table = formats.read(raw, "parquet", name=shown)
     if table.empty:
         raise InputError(f"{shown} has no rows or no columns; fix the source")
-    n_raw = len(table)
     roles = assign(id, entry, table, facts["source"] == "mirror")
-    entry, classes, binary = roles.entry, roles.classes, roles.binary
-    columns, n = {name: roles.table[name] for name in roles.features}, len(roles.table)
-    parts, given, sentences = roles.parts, roles.given, roles.warnings
+    entry, classes, binary, n = roles.entry, roles.classes, roles.binary, len(roles.table)
+    optional = {"binary": binary and binary.y, "split": roles.parts, "given": roles.given}
+    about = {"warnings": roles.warnings, "dropped_rows": len(table) - n}
+    columns = {name: roles.table[name] for name in roles.features}
     del table, roles  # `_features` frees one column after the other
-    features, about = _features(who, columns, entry)
-    about["warnings"] = sentences + about["warnings"]
+    features = _features(who, columns, entry, n, about)
     arrays = {"codes": features.codes, "levels": features.levels, "offsets": features.offsets, "target": classes.y}
-    optional = {"binary": binary and binary.y, "split": parts, "given": given}
     arrays |= {name: array for name, array in optional.items() if array is not None}
     meta = {"id": id, "source": facts, **about, **_describe(arrays, classes, binary)}
-    meta |= {"dropped_rows": n_raw - n, "title": entry.get("title", id), "licence": entry.get("licence")}
+    meta |= {"title": entry.get("title", id), "licence": entry.get("licence")}
     meta |= {name: entry.get(name, []) for name in ("deviations", "notes")}
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
-    discrepancies.refuse_unexpected(who, entry.get("expect", {}), meta)
+    suspicions.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
     checksums.record_new(facts)
     return Path(out)
@@ -55,21 +52,18 @@ def _facts(who, raw):
         raise InputError(f"{who}: {raw.parent / FACTS} is {state}; fetch the data set again") from error
 
 
-def _features(who, columns, entry):
-    """Rank codes of all features, and what meta.json says of them; `columns` (name -> Series) is empty thereafter."""
-    parts, categories, missing, suspicions = {}, {}, {}, []
-    wide = entry.get("one_hot", [])
+def _features(who, columns, entry, n, about):
+    """Rank codes of all features; extends `about` and empties `columns` (name -> Series)."""
+    parts, categories, missing = {}, {}, {}
     for field in ("one_hot", "categories"):
-        for name in entry.get(field, ()):
-            if name not in columns:
-                raise InputError(f"{who}: `{field}` names {name!r}, which is no feature; fix it")
+        if strange := [name for name in entry.get(field, ()) if name not in columns]:
+            raise InputError(f"{who}: `{field}` names {strange[0]!r}, which is no feature; fix it")
     for name in list(columns):
         column = columns.pop(name)
-        nulls = int(column.isna().sum())
-        encode = "one-hot" if name in wide else entry["encode"]
+        encode = "one-hot" if name in entry.get("one_hot", ()) else entry["encode"]
         made, known = frame.numeric(who, column, encode, entry["missing"])
-        suspicions += filter(None, [suspicion(who, column, known is not None)])
-        missing |= {name: nulls} if nulls else {}
+        about["warnings"] += filter(None, [suspicions.suspicion(who, column, known is not None)])
+        missing |= {name: nulls} if (nulls := int(column.isna().sum())) else {}
         categories |= {name: known} if known is not None else {}
         for feature, values in made.items():
             if feature in parts:
@@ -78,33 +72,27 @@ def _features(who, columns, entry):
                 parts[feature] = encoding.encode(values[:, None])
             except ValueError as error:
                 raise InputError(f"{who}: column {name!r} cannot be encoded ({error}); drop or fix it") from error
-    codes = np.empty((len(parts), len(column)), np.result_type(*(part.codes.dtype for part in parts.values())))
+    about |= {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
     levels = np.concatenate([part.levels for part in parts.values()])
     offsets = np.cumsum([0, *(len(part.levels) for part in parts.values())], dtype=np.int64)
-    about = {"features": list(parts), "categories": categories, "encode": entry["encode"], "missing": missing}
-    about |= {"warnings": suspicions}
+    codes = np.empty((len(parts), n), np.result_type(*(part.codes.dtype for part in parts.values())))
     for row, feature in zip(codes, about["features"], strict=True):
         row[:] = parts.pop(feature).codes[0]
-    return encoding.EncodedFeatures(codes, levels, offsets), about
+    return encoding.EncodedFeatures(codes, levels, offsets)
 
 
 def _describe(arrays, classes, binary):
-    tasks = {} if binary is None else {"binary": binary}
-    if len(classes.classes) > 2:
-        tasks["multiclass"] = classes
-    facts = {
-        "n": arrays["codes"].shape[1],
-        "d": arrays["codes"].shape[0],
-        "k": len(classes.classes),
-        "classes": classes.classes,
-        "counts": classes.counts,
-        "tasks": {name: _task(task) for name, task in tasks.items()},
-        "digest": digest(arrays),
-    }
+    """Sizes and classes in meta.json, and the digest of the arrays."""
+    d, n = arrays["codes"].shape
+    tasks = ({} if binary is None else {"binary": binary}) | (
+        {"multiclass": classes} if len(classes.classes) > 2 else {}
+    )
+    meta = {"n": n, "d": d, "k": len(classes.classes), "classes": classes.classes, "counts": classes.counts}
+    meta |= {"tasks": {name: _task(task) for name, task in tasks.items()}, "digest": digest(arrays)}
     if "split" in arrays:
         test = int(arrays["split"].sum())
-        facts["split"] = {"train": facts["n"] - test, "test": test}
-    return facts
+        meta["split"] = {"train": n - test, "test": test}
+    return meta
 
 
 def _task(labels):

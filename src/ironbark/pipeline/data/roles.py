@@ -1,6 +1,5 @@
 """The roles of a table's columns: features, target and split, as the entry of the catalogue assigns them."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import pyarrow.parquet as pq
 from sklearn.model_selection import train_test_split
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import catalog, discrepancies, formats, frame, labels
+from ironbark.pipeline.data import catalog, formats, frame, labels, suspicions
 from ironbark.pipeline.data.sources.files import located
-from ironbark.pipeline.data.suspicions import as_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,30 +27,20 @@ class Roles:
     warnings: list  # sentences on texts among numbers, and on labels that are nearly equal
 
 
-def assign(
-    id: str,
-    entry: dict,
-    table: pd.DataFrame,
-    mirrored: bool,
-    columns: Sequence[str] | None = None,
-    missing: dict | None = None,
-):
-    """Assign roles to the columns of a table, and check what does not need the values of features."""
+def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool, columns=None, missing: dict | None = None):
+    """Assign roles to columns, and check what needs no values of features, of which `table` may then have none."""
     who = f"data set {id!r}"
     columns = table.columns if columns is None else pd.Index(columns)
     if mirrored:
         entry = _as_mirrored(entry, columns)
     target, split = entry["target"], entry.get("split", {})
-    special = {target, split.get("column"), entry.get("given")}
-    features = frame.feature_names(who, pd.DataFrame(columns=columns), entry["drop"], special)
-    frame.column_of(who, pd.DataFrame(columns=columns), target, "target")
-    labels.check(who, table[target])
+    features = frame.feature_names(who, columns, entry["drop"], {target, split.get("column"), entry.get("given")})
+    labels.column(who, table, target, "target")
     uncertain = [name for name in features if name in table.columns and name not in entry.get("categories", ())]
-    table, sentences = as_missing(who, table, uncertain, entry["missing"], _categories)
-    if missing is None:
-        missing = {name: int(count) for name in features if (count := table[name].isna().sum())}
-    missing = {name: missing[name] for name in features if name in missing}
-    discrepancies.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
+    table, sentences = suspicions.as_missing(who, table, uncertain, entry["missing"], _categories)
+    missing = table.isna().sum() if missing is None else missing
+    missing = {name: int(missing[name]) for name in features if missing.get(name)}
+    suspicions.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
     if missing and entry["missing"] == "drop":
         table = table.dropna(subset=list(missing), ignore_index=True)
         if table.empty:
@@ -116,7 +104,7 @@ def _at_random(who, table, y, split):
             stratify=y if split.get("stratify") else None,
         )
     except ValueError as error:
-        raise InputError(f"{who}: `split` cannot be made: {error} Mend `split`") from error
+        raise InputError(f"{who}: `split` cannot be made: {error} Correct `split`") from error
     parts = np.full(len(y), TEST, np.uint8)
     parts[train] = TRAIN
     return parts
@@ -140,23 +128,20 @@ def check_mirror(id: str, entry: dict, mirror: Path):
     if table.empty:
         raise InputError(f"data set {id!r}: {path} has no rows; correct the table")
     roles = assign(id, entry, table, True, columns, missing)
-    d = len(roles.features) if entry["encode"] == "ordinal" and "one_hot" not in entry else None
-    classes = roles.classes
-    found = {"n": len(roles.table), "k": len(classes.classes), "classes": classes.classes, "counts": classes.counts}
-    discrepancies.refuse_unexpected(
-        f"data set {id!r}", entry.get("expect", {}), found | ({} if d is None else {"d": d})
-    )
+    found = {"n": len(roles.table), "k": len(roles.classes.classes)}
+    found |= {"classes": roles.classes.classes, "counts": roles.classes.counts}
+    if entry["encode"] == "ordinal" and "one_hot" not in entry:
+        found["d"] = len(roles.features)
+    suspicions.refuse_unexpected(f"data set {id!r}", entry.get("expect", {}), found)
     return roles
 
 
 def _missing(file):
-    """Column -> number of nulls, where there are any; a column without statistics is read."""
-    counts, unknown, groups = {}, set(), range(file.metadata.num_row_groups)
-    for part in (file.metadata.row_group(i).column(j) for i in groups for j in range(file.metadata.num_columns)):
-        name, statistics = part.path_in_schema, part.statistics
-        if statistics is None or not statistics.has_null_count:
-            unknown.add(name)
-        elif statistics.null_count:
-            counts[name] = counts.get(name, 0) + statistics.null_count
-    counts |= {name: file.read(columns=[name]).column(0).null_count for name in unknown}
+    """Column -> number of nulls, by the footer or, where it does not say, by the values."""
+    counts = {}
+    for j in range(file.metadata.num_columns):
+        name, groups = file.metadata.schema.column(j).path, range(file.metadata.num_row_groups)
+        parts = [file.metadata.row_group(i).column(j).statistics for i in groups]
+        known = all(part is not None and part.has_null_count for part in parts)
+        counts[name] = sum(part.null_count for part in parts) if known else file.read([name]).column(0).null_count
     return {name: count for name, count in counts.items() if count}

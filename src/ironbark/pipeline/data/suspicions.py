@@ -1,5 +1,6 @@
-"""Feature columns that look like identifiers, free text, dates or numbers with a unit, and texts among numbers."""
+"""Tables that are hardly as meant: differences from the catalogue, identifiers among features, texts among numbers."""
 
+import math
 import re
 from collections.abc import Callable
 
@@ -8,6 +9,7 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.frames import in_order
+from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.frame import listed
 
 #: Fewer rows than this are too few to tell an identifier from a feature.
@@ -32,10 +34,7 @@ _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*
 def suspicion(who: str, column, categories: bool, remedy: str | None = None):
     """A sentence on a column that is hardly meant to be a feature, or None.
 
-    Text and categories are suspicious if they are dates, if there is more than one value in two rows, or if all values
-    are numbers with a unit, or numbers of which some have commas. Whole numbers are suspicious if no value occurs twice
-    and they are either in order, or hardly leave out any number of their range; under the name of an identifier, 90 %
-    distinct values are enough. Numbers with decimals never are: measurements have as many values as rows.
+    Numbers with decimals never are suspicious: measurements have as many values as rows.
     """
     values = column.dropna()
     remedy = remedy or f"set `drop: [{column.name}]`"
@@ -46,11 +45,8 @@ def suspicion(who: str, column, categories: bool, remedy: str | None = None):
         )
     if len(values) < FEWEST_ROWS:
         return None
-    look = _texts(values) if categories else _numbers(values, str(column.name))
-    if look is None:
-        return None
-    kind, change = look
-    return f"{who}: column {column.name!r} {kind}; {change}{remedy}, unless it is a feature"
+    kind, change = _text_kind(values) if categories else (_number_kind(values, str(column.name)), "")
+    return f"{who}: column {column.name!r} {kind}; {change}{remedy}, unless it is a feature" if kind else None
 
 
 def _date(values):
@@ -60,36 +56,31 @@ def _date(values):
     return dates[0] if found and len(dates) >= 0.9 * len(found) else None
 
 
-def _texts(values):
+def _text_kind(values):
+    """What texts or categories look like if they are no feature, and another remedy."""
     found = values.unique()
     units = [_WITH_UNIT.fullmatch(str(value)) for value in found]
     if all(units) and 2 * len({match[1] or match[2] for match in units}) < len(found):
-        return (
-            f"holds numbers with a unit, such as {str(found[0])!r}, which are encoded as categories, not by size",
-            "write plain numbers in the source, or ",
-        )
-    comma = next((str(value) for value in found if "," in str(value)), None)
-    if comma is not None and all(_WITH_COMMAS.fullmatch(str(value)) for value in found):
-        return (
-            f"holds numbers with commas, such as {comma!r}, which are encoded as categories, not by size",
-            "write them like 1000 and 0.5 in the source, or ",
-        )
-    if 2 * len(found) > len(values):
+        kind, change = f"numbers with a unit, such as {str(found[0])!r}", "plain numbers"
+    elif all(_WITH_COMMAS.fullmatch(str(value)) for value in found) and any("," in str(value) for value in found):
+        comma = next(str(value) for value in found if "," in str(value))
+        kind, change = f"numbers with commas, such as {comma!r}", "them like 1000 and 0.5"
+    elif 2 * len(found) > len(values):
         return f"has {len(found)} different texts in {len(values)} rows, like an identifier or free text", ""
-    return None
+    else:
+        return None, ""
+    return f"holds {kind}, which are encoded as categories, not by size", f"write {change} in the source, or "
 
 
-def _numbers(values, name):
+def _number_kind(values, name):
+    """What whole numbers look like that are in order, leave out hardly any, or are mostly distinct in an id column."""
     numbers = values.to_numpy(dtype=np.float64)
     if not np.isfinite(numbers).all() or (numbers != np.trunc(numbers)).any():
         return None
-    found, n = len(np.unique(numbers)), len(numbers)
-    steps = np.diff(numbers)
-    in_order = (steps > 0).all() or (steps < 0).all()
-    dense = numbers.max() - numbers.min() < 2 * n
-    named = _ID_NAME.search(name) is not None and found >= 0.9 * n
-    if named or found == n and (in_order or dense):
-        return f"has {found} different whole numbers in {n} rows, like an identifier or a row number", ""
+    found, n, steps = len(np.unique(numbers)), len(numbers), np.diff(numbers)
+    counted = (steps > 0).all() or (steps < 0).all() or numbers.max() - numbers.min() < 2 * n
+    if found == n and counted or _ID_NAME.search(name) and found >= 0.9 * n:
+        return f"has {found} different whole numbers in {n} rows, like an identifier or a row number"
     return None
 
 
@@ -147,3 +138,72 @@ def _are_few(numbers, others):
     different = numbers.nunique()
     few = different >= MANY or len(others) <= FEW * (len(others) + numbers.notna().sum())
     return few and 2 * others.nunique() <= different
+
+
+def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):
+    """Refuse labels of other names, and missing values, with lines of YAML that allow for them."""
+    faults, changes, doubt = [], {}, ""
+    renamed = {str(old): catalog.text(new) for old, new in entry.get("labels", {}).items()}
+    expected = entry.get("expect", {}).get("counts") or dict.fromkeys(renamed.values())
+    if len(expected) == len(counts) and {renamed.get(name) if renamed else name for name in counts} != set(expected):
+        faults.append(f"its labels are {_counted(counts)}, where {_counted(expected)} are expected")
+        names = dict(zip(_by_size(counts), map(_plain, _by_size(expected)), strict=True))
+        certain = (
+            sorted(counts.values()) == sorted(size or 0 for size in expected.values()) == sorted({*counts.values()})
+        )
+        changes["labels"], doubt = names, "" if certain else ", after checking which label is which"
+    if missing and entry["missing"] == "error":
+        columns = listed([f"column {name!r} has {count} missing values" for name, count in missing.items()], 5)
+        faults.append(f"{columns}, in {n_rows} rows")
+        changes["missing"] = "keep"
+    if faults:
+        raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, doubt, mirrored)}")
+
+
+def _by_size(counts):
+    return sorted(in_order(counts), key=lambda name: counts[name] or math.inf)
+
+
+def _counted(counts):
+    return listed([name if size is None else f"{name} ({size} rows)" for name, size in counts.items()])
+
+
+def _plain(label):
+    """A label as an integer where it is one, which needs no quotes in YAML."""
+    return int(label) if label.lstrip("-").isdecimal() and str(int(label)) == label else label
+
+
+def _remedy(id, changes, doubt, mirrored):
+    """Remedy as YAML that can be pasted, and its place."""
+    import yaml  # late: the command line reads tables without it
+
+    drop = " (or `missing: drop`, which leaves out these rows)" if "missing" in changes else ""
+    file, entry = catalog.written(id)
+    if mirrored:
+        changes = {"in_mirror": {**entry.get("in_mirror", {}), **changes}}
+    keys = " and ".join(f"{id}.{key}" for key in changes)
+    options = {"default_flow_style": True, "sort_keys": False, "width": math.inf}  # one line, in braces
+    lines = " and ".join(f"`{yaml.safe_dump({key: value}, **options).strip()[1:-1]}`" for key, value in changes.items())
+    return f"in {file}, set {keys}{doubt}: {lines}{drop}"
+
+
+def refuse_unexpected(who: str, expect: dict, meta: dict):
+    """Raise InputError unless the data are as the catalogue says."""
+    faults = [
+        f"{name} is {meta[name]}, expected {expect[name]}"
+        for name in "ndk"
+        if name in meta and meta[name] != expect.get(name, meta[name])
+    ]
+    if "counts" in expect:
+        faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
+    if faults:
+        raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; fix the source or `expect`")
+
+
+def _counts_apart(found, expected):
+    """Differences between two dicts of class counts, in words."""
+    new, gone = [name for name in found if name not in expected], [name for name in expected if name not in found]
+    words = [f"unexpected labels {listed(new)}"] if new else []
+    words += [f"no row with label {listed(gone)}"] if gone else []
+    others = [name for name in found if name in expected and found[name] != expected[name]]
+    return words + [f"{found[name]} rows with label {name}, expected {expected[name]}" for name in others]

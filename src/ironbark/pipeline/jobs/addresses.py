@@ -7,8 +7,8 @@ from pathlib import Path
 import urllib3
 
 from ironbark.files import write_text
-from ironbark.pipeline.data import web
 from ironbark.pipeline.data.addresses import host
+from ironbark.pipeline.data.download import Refused, ask, is_page
 from ironbark.pipeline.log import redacted
 
 BAD = 400  # the lowest status that means a refusal
@@ -37,14 +37,14 @@ def _row(url):
     """An address, and what its first bytes say of it."""
     row = {"Address": redacted(url), "Remark": ""}
     try:
-        with web.ask(url, Range=f"bytes=0-{ASKED - 1}") as response:
+        with ask(url, Range=f"bytes=0-{ASKED - 1}") as response:
             start, headers = response.raw.read(ASKED), response.headers
             row["Status"] = response.status_code
             if response.status_code >= BAD:
                 row["Remark"] = response.reason
             else:
                 row["Bytes"] = headers.get("Content-Range", "").rpartition("/")[2] or headers.get("Content-Length", "")
-                row["Remark"] = "a web page" if web.is_page(start) else "" if start else "empty"
-    except (web.Refused, OSError, urllib3.exceptions.HTTPError, ValueError) as error:
+                row["Remark"] = "a web page" if is_page(start) else "" if start else "empty"
+    except (Refused, OSError, urllib3.exceptions.HTTPError, ValueError) as error:
         row["Remark"] = redacted(" ".join(f"{type(error).__name__}: {error}".split()))[:200]
     return url, row

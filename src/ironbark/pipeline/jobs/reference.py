@@ -1,8 +1,9 @@
-"""Results of a study frozen for later runs to be held against: one line per cell, every digit kept."""
+"""Results of a study frozen for later runs to be held against: one line per scale and cell, every digit kept."""
 
 import hashlib
 import json
 from collections.abc import Iterable
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -18,14 +19,23 @@ from ironbark.pipeline.tables.collect import cells
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
 CELL = ["dataset", "task", "noise_id", "method"]
-KEY = [*CELL, "metric"]
+KEY = ["scale", *CELL, "metric"]
 METRICS = ("accuracy", "minimax_risk", *ON_REQUEST)
 COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
 
 
 def run(spec: dict, rows: Path, labels: Iterable[Path], prepared: Iterable[Path], out: Path):
-    """Write the frozen results."""
-    write_text(out, aggregate(records.read(rows), labels, prepared).to_csv(index=False, lineterminator="\n"))
+    """Write the frozen results, and keep what the file has of other cells and scales."""
+    found = aggregate(records.read(rows), labels, prepared).assign(study=spec["study"])
+    lines = _as_text(StringIO(found.to_csv(index=False)))
+    if Path(out).exists():
+        lines = pd.concat([lines, _as_text(out)]).drop_duplicates(KEY).sort_values(KEY)
+    write_text(out, lines.to_csv(index=False, lineterminator="\n"))
+
+
+def _as_text(file):
+    """A table with every digit as written."""
+    return pd.read_csv(file, dtype="str", keep_default_na=False)
 
 
 def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
@@ -39,7 +49,7 @@ def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
         )
     about = rows.drop_duplicates(CELL)[[*IDS, "versions"]]
     means = pd.concat([cells(rows, name).assign(metric=name) for name in METRICS if name in rows])
-    means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*KEY, "n", "mean", "spread"]]
+    means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*CELL, "metric", "n", "mean", "spread"]]
     leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*CELL, "n_leaves"]]
     found = about.merge(means, on=CELL).merge(leaves, on=CELL).sort_values(KEY, ignore_index=True)
     files = {Path(path).with_suffix("").parts[-2:]: path for path in labels}

@@ -107,7 +107,7 @@ def asked_fits(plan, study: Study) -> dict:
 def reference(study: Study) -> str:
     """Spec of the job that freezes the results of a study."""
     cells = [[*cell, noises] for cell, (noises, _) in study.cells.items()]
-    return text({"cells": cells, "code": code_of_job("reference")})
+    return text({"study": study.id.rpartition("/")[2], "cells": cells, "code": code_of_job("reference")})
 
 
 def reference_inputs(study: Study) -> dict:

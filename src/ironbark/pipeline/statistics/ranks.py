@@ -79,16 +79,3 @@ def critical_value(n_methods, alpha=0.05):
 def critical_difference(n_methods, n_settings, alpha=0.05):
     """Average ranks that differ by more than this are separated by Nemenyi's test."""
     return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_settings))
-
-
-def groups(ranks, difference: float) -> list[list]:
-    """Largest sets of two or more methods whose average ranks span no more than the critical difference."""
-    ranks = ranks.sort_values(kind="stable")
-    values, names = ranks.to_numpy(), list(ranks.index)
-    alike, reached = [], 0
-    for first, low in enumerate(values):
-        end = int(np.searchsorted(values, low + difference, side="right"))
-        if end - first > 1 and end > reached:
-            alike.append(names[first:end])
-            reached = end
-    return alike

@@ -50,34 +50,23 @@ CORRECTIONS = {
 MULTI = ("softmax", "ovr")
 
 
-def resolve(name):
-    """The entry of a loss; InputError names the nearest one if there is none of this name."""
-    _known("loss", name, {**LOSSES, **CORRECTIONS})
-    return LOSSES[name]
-
-
-def check(name: str, multi: str, values: dict):
-    """Check a loss, its treatment of multiclass labels, and the parameters that it takes."""
-    entry = resolve(name)
-    _known("value of multi", multi, MULTI)
-    for parameter in entry.parameters:
-        value, limit = values[parameter], PARAMETERS[parameter]
+def build(name: str, multi: str, values: dict):
+    """The loss in the form that the kernels take, after checks of its name, parameters and treatment of classes."""
+    _refuse_unknown("loss", name, {**LOSSES, **CORRECTIONS})
+    _refuse_unknown("value of multi", multi, MULTI)
+    entry = LOSSES[name]
+    own = {parameter: values[parameter] for parameter in entry.parameters}
+    for parameter, value in own.items():
+        limit = PARAMETERS[parameter]
         if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < limit:
             allowed = "a finite number >= 0" if limit == math.inf else f"a number in [0, {limit:g})"
             raise InputError(f"{parameter}={value!r} is out of range for loss {name!r}; it must be {allowed}.")
     if entry.parameters == ("a", "b") and values["a"] + values["b"] == 0:
         raise InputError(f"a=0 and b=0 leave nothing of loss {name!r}; one of them must be > 0.")
-
-
-def build(name, values):
-    """The loss with its parameters in the form that the kernels take."""
-    entry = resolve(name)
-    check(name, MULTI[0], values)
     definitions = importlib.import_module("ironbark.boosting.gbdt.losses.definitions")
-    own = {parameter: float(values[parameter]) for parameter in entry.parameters}
-    return getattr(definitions, entry.build)(**entry.fixed, **own)
+    return getattr(definitions, entry.build)(**entry.fixed, **{key: float(value) for key, value in own.items()})
 
 
-def _known(kind, name, names):
+def _refuse_unknown(kind, name, names):
     if not isinstance(name, str) or name not in names:
         raise InputError(f"unknown {kind} {name!r}; {suggestion(name, names)}")

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from ironbark.boosting.gbdt.losses import build, check
+from ironbark.boosting.gbdt.losses import build
 from ironbark.boosting.gbdt.losses.definitions import needs_rest, of_label, of_margin, of_other
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp, log_above_one
 from ironbark.errors import InputError
@@ -164,10 +164,8 @@ class BoostingLoss:
 
     def __init__(self, name, multi="softmax", **values):
         values = {**DEFAULTS, **values}
-        check(name, multi, values)
-        self.name = name
-        self.multi = multi
-        self._loss = build(name, values)
+        self._loss = build(name, multi, values)
+        self.name, self.multi = name, multi
 
     def derivatives(self, y, scores, dtype=np.float64):
         """First and second derivative of each sample's loss by each of its scores.

@@ -29,7 +29,7 @@ def bring(who: str, entry: dict, folder: Path, instead: str = MIRROR):
     paths, facts = [], []
     for file in addresses.files(entry):
         path = folder / addresses.local_name(file.name)
-        facts.append(download(who, file.urls, path, file.checksum, instead=instead, copy=file.copy))
+        facts.append(download(who, file.urls, path, file.checksum, instead=instead))
         paths.append(path)
     return paths, {"files": facts}
 
@@ -123,7 +123,7 @@ def fetch_url(id, entry, folder, mirror=None):
     path = folder / original_name(urllib.parse.urlsplit(file.name).path, entry["format"])
     shown = redacted(file.name)
     check = (lambda side: check_parquet(id, side, shown)) if path.name == "table.parquet" else None
-    return path, download(f"data set {id!r}", file.urls, path, file.checksum, check, copy=file.copy)
+    return path, download(f"data set {id!r}", file.urls, path, file.checksum, check)
 
 
 def fetch_mirror(id, entry, folder, mirror=None):

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 import sklearn.datasets
 
-from ironbark.pipeline.data import SHIPPED, archives, formats
+from ironbark.pipeline.data import SHIPPED, formats
 from ironbark.pipeline.data.sources.files import SPLIT, bring
 
 COVTYPE = (
@@ -51,7 +51,7 @@ def _covtype(who, path):
 def _newsgroups(who, path):
     """Texts whole, with headers, footers and quotes, by part, group and file name, as strings."""
     found = {}
-    with formats.readable(path, "archive of texts"), archives.opened(who, path) as content:
+    with formats.readable(path, "archive of texts"), formats.archive(who, path) as content:
         for name in content.names:  # in the order of the archive, as going back means to unpack it again
             folder, group, file = PurePosixPath(name).parts[-3:]
             with content.open(name) as stream:
@@ -72,15 +72,16 @@ _UBYTE = 8  # type of IDX elements
 
 def fetch_torchvision(id, entry, folder, mirror=None):
     """Download the images as a table: columns p1, p2, ..., ``split`` and the target, training part first."""
-    (images, labels, lengths), facts = _LOADERS[entry["loader"]](f"data set {id!r}", entry, folder)
+    who = f"data set {id!r}"
+    paths, facts = bring(who, entry, folder)
+    images, labels, lengths = _LOADERS[entry["loader"]](who, paths)
     table = pd.DataFrame(images, columns=[f"p{j + 1}" for j in range(images.shape[1])], copy=False)
     table["split"] = pd.Categorical.from_codes(np.repeat([0, 1], lengths), ["train", "test"])
     table[entry["target"]] = labels
     return table, facts
 
 
-def _mnist(who, entry, folder):
-    paths, facts = bring(who, entry, folder)
+def _mnist(who, paths):
     images, labels = [], []
     for path, place, dimensions in zip(paths, (images, labels) * 2, (3, 1) * 2, strict=True):
         with formats.readable(path, "IDX"), gzip.open(path, "rb") as stream:
@@ -90,7 +91,7 @@ def _mnist(who, entry, folder):
             if len(x) != len(y):
                 raise ValueError(f"{len(x)} images, but {len(y)} labels")
     pixels = np.concatenate([x.reshape(len(x), -1) for x in images])
-    return (pixels, np.concatenate(labels), [len(y) for y in labels]), facts
+    return pixels, np.concatenate(labels), [len(y) for y in labels]
 
 
 def _idx(content, dimensions):
@@ -101,17 +102,16 @@ def _idx(content, dimensions):
     return np.frombuffer(content, np.uint8, offset=4 + 4 * dimensions).reshape(shape)
 
 
-def _cifar10(who, entry, folder):
-    (path,), facts = bring(who, entry, folder)
-    batches = {}
-    with archives.opened(who, path) as content:
+def _cifar10(who, paths):
+    (path,), batches = paths, {}
+    with formats.archive(who, path) as content:
         batches_in = {content.find(name): name for name in CIFAR10_BATCHES}
         for member in sorted(batches_in, key=content.names.index):  # going back in a .tar.gz means unpacking it again
             with formats.readable(f"{path}: {member}", "CIFAR-10 binary"), content.open(member) as stream:
                 batches[batches_in[member]] = np.frombuffer(stream.read(), np.uint8).reshape(-1, 1 + PIXELS)
     rows = np.concatenate([batches[name] for name in CIFAR10_BATCHES])
     n_test = len(batches[CIFAR10_BATCHES[-1]])
-    return (rows[:, 1:], rows[:, 0], [len(rows) - n_test, n_test]), facts
+    return rows[:, 1:], rows[:, 0], [len(rows) - n_test, n_test]
 
 
 _LOADERS = {"MNIST": _mnist, "CIFAR10": _cifar10}

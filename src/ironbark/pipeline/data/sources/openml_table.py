@@ -9,9 +9,8 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import explained, owning
-from ironbark.pipeline.data import addresses, csv_files, formats, web
-from ironbark.pipeline.data.download import MIRROR, Unreachable, download
-from ironbark.pipeline.data.web import TIMEOUT
+from ironbark.pipeline.data import addresses, csv_files, formats
+from ironbark.pipeline.data.download import MIRROR, TIMEOUT, Refused, Unreachable, download
 from ironbark.pipeline.log import redacted, say
 
 ARFF, PARQUET = "dataset.arff", "dataset.parquet"
@@ -91,7 +90,7 @@ def _asking(openml):
         try:
             return request(*arguments, timeout=TIMEOUT, **options)
         except requests.exceptions.SSLError as error:
-            raise web.Refused(f"the certificate is not accepted: {error}") from error
+            raise Refused(f"the certificate is not accepted: {error}") from error
 
     requests.Session.request = ask
     try:

@@ -13,30 +13,64 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED, archives, csv_files, formats
+from ironbark.pipeline.data import IMBALANCED, csv_files, formats
 from ironbark.pipeline.data.frame import listed
 from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_file, with_parts
 
+#: Source -> ends of the names of data files, for archives whose entry names no members.
+_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".arff")}
 
-def fetch_keel(id, entry, folder, mirror=None):
-    """Download ``archive`` and make one table of its ``members``, or of its only .dat file."""
+
+def fetch_tables(id, entry, folder, mirror=None):
+    """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
     who = f"data set {id!r}"
-    (path,), facts = bring(who, entry, folder)
-    tables = []
-    with archives.opened(who, path) as content:
-        names = [content.find(name) for name in entry.get("members") or _only(who, content, (".dat",))]
-        for name in names:
-            with formats.readable(f"{path}: {name}", "keel"), content.open(name) as stream:
-                tables.append(formats.read_stream(stream, "keel"))
-    return joined(who, tables, names, entry.get("parts")), facts
+    paths, facts = bring(who, entry, folder)
+    if "archive" not in entry:
+        return _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv")), facts
+    with formats.archive(who, paths[0]) as content:
+        names = [content.find(name) for name in entry.get("members") or _only(content, _ENDS[entry["source"]])]
+        return _table(who, entry, names, [f"{paths[0]}: {name}" for name in names], content.open), facts
 
 
-def _only(who, content, ends):
+def _only(content, ends):
     names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
     if len(names) != 1:
         found = listed(names) or f"none of the kinds {', '.join(ends)}"
-        raise InputError(f"{who}: {content.path} has not one data file but {found}; set `members`")
+        raise InputError(f"{content.who}: {content.path} has not one data file but {found}; set `members`")
     return names
+
+
+def _table(who, entry, names, shown, opened):
+    tables, format = [], "keel" if entry["source"] == "keel" else entry.get("format", "csv")
+    for name, where in zip(names, shown, strict=True):
+        with formats.readable(where, format), opened(name) as stream:
+            tables.append(_csv(who, entry, stream) if format == "csv" else formats.read_stream(stream, format))
+    return joined(who, tables, shown, entry.get("parts"))
+
+
+def _csv(who, entry, stream):
+    """A CSV file, with the names of ``columns`` or of its header."""
+    names, separator = entry.get("columns"), entry.get("separator", ",")
+    fields = {
+        "sep": r"\s+" if separator == "whitespace" else separator,
+        "skiprows": entry.get("skip_rows", 0),
+        "skipinitialspace": True,
+    }
+    if names is None:
+        csv_files.check_header(stream, **fields)
+    table = pd.read_csv(
+        stream,
+        header=0 if names is None else None,
+        na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
+        low_memory=False,
+        **fields,
+    )
+    csv_files.check_width(table)
+    if names is None:
+        return table
+    if len(names) != table.shape[1]:
+        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
+    return table.set_axis(names, axis=1)
 
 
 def fetch_libsvm(id, entry, folder, mirror=None):
@@ -53,7 +87,7 @@ def fetch_imbalanced(id, entry, folder, mirror=None):
     """Take the data set ``name`` out of the archive, which all data sets of this source share."""
     who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
-    with archives.opened(who, archive) as content:
+    with formats.archive(who, archive) as content:
         member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
         with formats.readable(f"{archive}: {member}", "npz"), content.open(member) as stream:
             arrays = np.load(io.BytesIO(stream.read()), allow_pickle=False)
@@ -62,88 +96,6 @@ def fetch_imbalanced(id, entry, folder, mirror=None):
                 raise ValueError(f"shapes {X.shape} of the data and {y.shape} of the labels do not fit")
     columns = {f"f{j + 1}": formats.smallest(X[:, j]) for j in range(X.shape[1])}
     return pd.DataFrame({**columns, entry["target"]: formats.smallest(y)}), facts
-
-
-#: Ends of the names of data files, for archives whose entry names no members.
-DATA = (".data", ".csv", ".dat", ".arff")
-
-CHUNK = 200_000  # rows that are read at once where a sample is drawn
-SEED = 0  # of the sample
-
-
-def fetch_uci(id, entry, folder, mirror=None):
-    """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
-    who = f"data set {id!r}"
-    paths, facts = bring(who, entry, folder)
-    if "archive" in entry:
-        (path,) = paths
-        with archives.opened(who, path) as content:
-            names = [content.find(name) for name in entry.get("members") or _only(who, content, DATA)]
-            table = _table(who, entry, names, [f"{path}: {name}" for name in names], content.open)
-    else:
-        table = _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv"))
-    return table, facts
-
-
-def _table(who, entry, names, shown, opened):
-    if "sample" in entry:
-        return _sample(who, entry, names, shown, opened)
-    tables = []
-    for name, where in zip(names, shown, strict=True):
-        with _reading(entry, name, where, opened) as stream:
-            arff = entry.get("format") == "arff"
-            tables.append(formats.read_stream(stream, "arff") if arff else _named(who, entry, _csv(entry, stream)))
-    return joined(who, tables, shown, entry.get("parts"))
-
-
-@contextlib.contextmanager
-def _reading(entry, name, where, opened):
-    with formats.readable(where, entry.get("format", "csv")), opened(name) as stream:
-        yield stream
-
-
-def _csv(entry, stream, **options):
-    separator = entry.get("separator", ",")
-    fields = {
-        "sep": r"\s+" if separator == "whitespace" else separator,
-        "skiprows": entry.get("skip_rows", 0),
-        "skipinitialspace": True,
-    }
-    if "columns" not in entry:
-        csv_files.check_header(stream, **fields)
-    return pd.read_csv(
-        stream,
-        header=None if "columns" in entry else 0,
-        na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
-        low_memory=False,
-        **fields,
-        **options,
-    )
-
-
-def _named(who, entry, table):
-    """The table with the names of ``columns``."""
-    csv_files.check_width(table)
-    names = entry.get("columns")
-    if names is None:
-        return table
-    if len(names) != table.shape[1]:
-        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
-    return table.set_axis(names, axis=1)
-
-
-def _sample(who, entry, names, shown, opened):
-    """Each row gets a random number while the files are read, and those with the smallest ones stay."""
-    rng, kept, keys, parts = np.random.default_rng(SEED), None, np.empty(0), entry.get("parts", [None] * len(names))
-    for name, where, part in zip(names, shown, parts, strict=True):
-        with _reading(entry, name, where, opened) as stream:
-            for chunk in _csv(entry, stream, chunksize=CHUNK):
-                rows = with_parts(who, _named(who, entry, chunk), len(chunk), part and [part])
-                kept = rows if kept is None else pd.concat([kept, rows], ignore_index=True)
-                keys = np.concatenate([keys, rng.random(len(chunk))])
-                stay = np.sort(np.argsort(keys, kind="stable")[: entry["sample"]])
-                kept, keys = kept.iloc[stay].reset_index(drop=True), keys[stay]
-    return kept
 
 
 UNSW_TRAIN_ROWS = 175_341

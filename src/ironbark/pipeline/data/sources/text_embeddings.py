@@ -10,7 +10,6 @@ Science 41(6).
 
 import contextlib
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +20,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import archives, formats
+from ironbark.pipeline.data import formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 from ironbark.pipeline.log import Progress
 
@@ -86,7 +85,7 @@ def _opened(who, path):
         with formats.opened(path, "word vectors") as stream:
             yield stream
         return
-    with archives.opened(who, path) as content:
+    with formats.archive(who, path) as content:
         if len(content.names) != 1:
             raise InputError(
                 f"{who}: {path} holds {len(content.names)} files; name an archive of one file in `vectors`"
@@ -109,18 +108,9 @@ def read_vectors(stream, wanted: set[str]):
         name = encoded.get(word)
         if name is None or name in rows or rest.strip().count(b" ") + 1 != vectors.shape[1]:
             continue
-        vectors[len(rows)] = _numbers(word, rest, vectors.shape[1])
+        vectors[len(rows)] = rest.split()
         rows[name] = len(rows)
     return rows, None if vectors is None else vectors[: len(rows)]
-
-
-def _numbers(word, text, n):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of what is no number; reported below
-        numbers = np.fromstring(text, np.float32, sep=" ")
-    if len(numbers) != n:
-        raise ValueError(f"the vector of {word.decode()!r} is not {n} numbers")
-    return numbers
 
 
 def _means(counts, vocabulary, rows, vectors):

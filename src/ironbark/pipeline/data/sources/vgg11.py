@@ -8,7 +8,6 @@ times. Here it is used once, so the first linear layer has 512 inputs instead of
 """
 
 import os
-import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,7 +24,6 @@ MEAN, SPREAD = (0.4914, 0.4822, 0.4465), (0.2471, 0.2435, 0.2616)  # of the chan
 BATCH, RATE, MOMENTUM, DECAY = 256, 0.05, 0.9, 5e-4
 SIDE, MARGIN = 32, 4  # pixels; the margin is what a training image is shifted by at most
 POOLED = 512  # values that the convolutions compute
-EVERY = 30  # seconds between two lines on the progress
 
 #: Layer -> modules of the classifier that an embedding has passed.
 LAYERS = {"pooled": 0, "penultimate": 5}
@@ -61,17 +59,14 @@ def train(images: np.ndarray, labels: np.ndarray, epochs: int, seed: int = 0):
         schedule = torch.optim.lr_scheduler.ChainedScheduler([warm, fall])
         for epoch in range(1, epochs + 1):
             batches = np.array_split(torch.randperm(len(labels)).numpy(), max(1, len(labels) // BATCH))
-            losses = [
-                _step(network, optimizer, schedule, images[rows], labels[rows])
-                for rows in _reported(batches, f"epoch {epoch} of {epochs}")
-            ]
+            losses = [_step(network, optimizer, schedule, images[rows], labels[rows]) for rows in batches]
             say(f"VGG11: epoch {epoch} of {epochs} done, mean loss {np.mean(losses):.3f}")
     return network
 
 
 def _step(network, optimizer, schedule, images, labels):
     """One step on a batch; its loss."""
-    x = NORMALISATION(_augmented(images).to(device()))
+    x = NORMALISATION(augmented(images).to(device()))
     y = torch.tensor(labels, dtype=torch.int64, device=x.device)
     optimizer.zero_grad()
     loss = nn.functional.cross_entropy(network(x), y)
@@ -81,8 +76,8 @@ def _step(network, optimizer, schedule, images, labels):
     return float(loss.detach())
 
 
-def _augmented(images):
-    """Shift and mirror each image by draws of its own."""
+def augmented(images):
+    """Images that are shifted and mirrored, each by its own draws."""
     return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
 
 
@@ -108,21 +103,13 @@ def load(path: Path):
 def embed(network, images: np.ndarray, layer: str = "pooled") -> np.ndarray:
     """Compute embeddings of images."""
     network.eval()
-    starts, blocks = range(0, len(images), BATCH), []
+    blocks = []
     with _reproducible(), torch.no_grad():
-        for start in _reported(starts, "embeddings"):
+        for start in range(0, len(images), BATCH):
             x = NORMALISATION(torch.tensor(images[start : start + BATCH]).to(device()))
             pooled = network.features(x).flatten(1)
             blocks.append(network.classifier[: LAYERS[layer]](pooled).cpu().numpy())
     return np.concatenate(blocks)
-
-
-def accuracy(network, images: np.ndarray, labels: np.ndarray) -> float:
-    """Share of images whose class the network finds."""
-    features = torch.tensor(embed(network, images, "penultimate"))
-    with _reproducible(), torch.no_grad():
-        scores = network.classifier[LAYERS["penultimate"] :](features.to(device()))
-    return float((scores.argmax(1).cpu().numpy() == labels).mean())
 
 
 @contextmanager
@@ -139,13 +126,3 @@ def _reproducible(seed=0):
     finally:
         torch.set_num_threads(threads)
         torch.use_deterministic_algorithms(strict)
-
-
-def _reported(batches, what):
-    """Yield the batches, with a line on stderr from time to time."""
-    last = time.monotonic()
-    for done, batch in enumerate(batches):
-        if time.monotonic() - last > EVERY:
-            last = time.monotonic()
-            say(f"VGG11, {what}: {done} of {len(batches)} batches")
-        yield batch

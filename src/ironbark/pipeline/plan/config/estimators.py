@@ -148,29 +148,31 @@ def criteria_of(method):
 @functools.cache
 def parameters(estimator):
     """Parameters of an estimator of ours and their defaults, read from its source."""
-    function = _constructor(estimator)
-    if function is None:
-        return {}
-    arguments = function.args
-    names = [*arguments.args[1:], *arguments.kwonlyargs]
-    values = [*arguments.defaults, *arguments.kw_defaults]
-    return {name.arg: ast.literal_eval(value) for name, value in zip(names, values, strict=True)}
+    return {name: ast.literal_eval(default) for name, default in _constructor(estimator).items()}
 
 
 def _constructor(estimator):
-    """Syntax tree of an estimator's ``__init__``, or of that of its first base with one; None if there is none."""
+    """Parameters and syntax trees of their defaults, of a class or its first base with a constructor; may be empty."""
     name = estimator.rpartition(".")[2]
     module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
     path = source(module)
     tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == name:
-            own = (part for part in node.body if getattr(part, "name", "") == "__init__")
             inherited = (_constructor(base) for base in _bases(node, tree, module))
-            return next(own, None) or next(filter(None, inherited), None)
+            return _declared(node) or next(filter(None, inherited), {})
     raise InputError(
         f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
     )
+
+
+def _declared(node):
+    """Parameters that a class has itself: those of its ``__init__``, or the fields of a data class."""
+    for part in node.body:
+        if getattr(part, "name", "") == "__init__":
+            names = [argument.arg for argument in (*part.args.args[1:], *part.args.kwonlyargs)]
+            return dict(zip(names, (*part.args.defaults, *part.args.kw_defaults), strict=True))
+    return {part.target.id: part.value for part in node.body if isinstance(part, ast.AnnAssign) and part.value}
 
 
 def _bases(node, tree, module):

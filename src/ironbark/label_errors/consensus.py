@@ -1,0 +1,255 @@
+"""One label of each sample from those of several annotators: (n_samples, n_annotators) codes, int, -1 for a gap."""
+
+import warnings
+from numbers import Real
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import csr_matrix
+from scipy.special import logsumexp
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import _safe_indexing, check_consistent_length
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from ironbark.errors import InputError
+from ironbark.inputs import _array, encoded, encoded_like, missing, vector
+from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.suspects import _pandas
+
+N_MODELS = 2  # models that "features" fits
+FLOOR = 0.02  # weight of the shares of all labels in the prior that a model gives
+MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
+TINY = np.finfo(float).tiny
+LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
+
+
+def vote_counts(codes: np.ndarray, n_classes: int, weights=1.0) -> np.ndarray:
+    """Sum of the weights of the annotators that gave each class, (n_samples, K)."""
+    return np.stack([((codes == k) * weights).sum(axis=1) for k in range(n_classes)], axis=1)
+
+
+def vote_shares(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """Share of each class among the labels of a sample; those of all labels for a sample without any."""
+    counts = vote_counts(codes, n_classes)
+    n_votes = counts.sum(axis=1, keepdims=True)
+    return np.where(n_votes, counts / np.maximum(n_votes, 1.0), counts.sum(axis=0) / counts.sum())
+
+
+def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
+    """P on the diagonal, the mean share of the majority, which is kept below 1, and (1 - P) / (K - 1) elsewhere."""
+    several = (codes >= 0).sum(axis=1) > 1
+    shares = vote_shares(codes[several], n_classes).max(axis=1)
+    agreement = (shares.sum() + 1) / (len(shares) + 2)
+    return np.where(np.eye(n_classes, dtype=bool), agreement, (1 - agreement) / (n_classes - 1))
+
+
+def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
+    """Posterior (n_samples, K), confusion matrices (n_annotators, K, K), and the log posterior density of each round.
+
+    `prior` holds class probabilities of each sample in place of the shares of the classes.
+    """
+    n, m = codes.shape
+    rows, columns = np.nonzero(codes >= 0)
+    weights = 1 / (1 + dependence * np.maximum(np.bincount(rows, minlength=n) - 1, 0))
+    given = csr_matrix((weights[rows], (rows, columns * n_classes + codes[rows, columns])), (n, m * n_classes))
+    pseudo = smoothing * likelihood(codes, n_classes)
+    posterior, path = vote_shares(codes, n_classes), []
+    if prior is not None:
+        prior = np.log(TINY + (1 - FLOOR) * prior + FLOOR * posterior.mean(axis=0))
+    while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
+        counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
+        confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
+        logs, shares = np.log(TINY + confusion), np.log(TINY + posterior.mean(axis=0))  # 2.4
+        joint = (shares if prior is None else prior) + given @ logs.reshape(m * n_classes, n_classes)
+        evidence = logsumexp(joint, axis=1, keepdims=True)
+        posterior = np.exp(joint - evidence)  # 2.5
+        path.append(evidence.sum() + (pseudo * logs).sum())
+    return posterior, confusion.transpose(0, 2, 1), path
+
+
+def crowdlab(codes, n_classes, model):
+    """Weighted mean of the model's probabilities and those of the annotators' labels (Goh et al. 2022)."""
+    counts, is_given = vote_counts(codes, n_classes), codes >= 0
+    n_votes = counts.sum(axis=1)
+    several = n_votes > 1
+    majority = break_ties(vote_shares(codes, n_classes), codes)[several]
+    commonest = (majority == counts.sum(axis=0).argmax()).mean()  # A_MLC
+    accuracy = (model[several].argmax(axis=1) == majority).mean()  # A_M
+    others = (is_given * (n_votes[:, None] - 1)).sum(axis=0)
+    same = (is_given * (np.take_along_axis(counts, np.maximum(codes, 0), axis=1) - 1)).sum(axis=0)
+    agreement = np.where(others, same / np.maximum(others, 1), same.sum() / others.sum())  # s_j
+    scale = max(1 - commonest, LEAST)
+    weights = np.maximum(1 - (1 - agreement) / scale, LEAST)  # w_j
+    weight = max(1 - (1 - accuracy) / scale, LEAST) * np.sqrt(n_votes.mean())  # w_M
+    total = weight * model + vote_counts(codes, n_classes, weights) @ likelihood(codes, n_classes)
+    return total / total.sum(axis=1, keepdims=True)
+
+
+def break_ties(probabilities: np.ndarray, codes: np.ndarray) -> np.ndarray:
+    """Most probable class of each sample; of equal ones the one given more often, then the first."""
+    frequency = np.bincount(codes[codes >= 0], minlength=probabilities.shape[1])
+    return np.argmax(np.round(probabilities, 9) + 1e-10 * frequency / frequency.sum(), axis=1)
+
+
+class ConsensusLabels(BaseEstimator):
+    """Find one label of each sample from those of several annotators, and how good each annotator is; needs pandas.
+
+    Parameters
+    ----------
+    method : {"features", "dawid_skene", "crowdlab", "majority"}, default="features"
+        "dawid_skene" estimates the confusion matrix of each annotator by expectation maximisation [1]_. "features" does
+        so with a model of the features, as in [2]_: the prior of each sample's class is what a classifier of the
+        consensus that was not fitted on the sample predicts. "crowdlab" is the weighted mean of the annotators' labels
+        and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
+    detector : LabelErrorDetector, default=None
+        Whose classifier "features" and "crowdlab" use; None for ``LabelErrorDetector(random_state=0)``.
+    classes : array-like of shape (n_classes,), default=None
+        Labels that may be given; None for those that are.
+    smoothing : float, default=5.0
+        Labels of an average annotator that are added to those of each annotator and class.
+    dependence : float, default=0.05
+        Assumed correlation r of annotators' errors: n labels of a sample count as n / (1 + (n - 1) r); 0 as in [1]_.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    labels_ : ndarray of shape (n_samples,)
+        The consensus; of equally probable classes, the one given more often. Samples without a label have one, too.
+    quality_ : ndarray of shape (n_samples,), float64
+        Estimated probability that the consensus is right.
+    probabilities_ : ndarray of shape (n_samples, n_classes), float64
+    n_labels_ : ndarray of shape (n_samples,), int
+    annotators_ : pandas.DataFrame
+        name, n_labels, quality (mean probability that the labels are right), and agreement (share of the labels that
+        are the consensus) of each annotator; NaN without labels.
+    confusion_ : ndarray of shape (n_annotators, n_classes, n_classes), float64
+        Of "features" and "dawid_skene". Entry [j, k, l] estimates how likely annotator j gives class k the label l.
+
+    References
+    ----------
+    .. [1] A. P. Dawid, A. M. Skene, "Maximum likelihood estimation of observer error-rates using the EM algorithm",
+       Applied Statistics 28, 1979, equations 2.3 to 2.5; here with a Dirichlet prior of the confusion matrices.
+    .. [2] V. C. Raykar et al., "Learning from crowds", JMLR 11, 2010.
+    .. [3] H. W. Goh, U. Tkachenko, J. Mueller, "CROWDLAB: Supervised learning to infer consensus labels and quality
+       scores for data with multiple annotators", 2022, equations of P, p_j, s_j, A_M, A_MLC, w_j and w_M.
+
+    Examples
+    --------
+    >>> from ironbark.label_errors import ConsensusLabels
+    >>> votes = [["cat", "cat", None], ["dog", "cat", "dog"], [None, "dog", "dog"]]
+    >>> ConsensusLabels("dawid_skene").fit(None, votes).labels_.tolist()
+    ['cat', 'dog', 'dog']
+    """
+
+    _parameter_constraints = {
+        "method": [StrOptions({"features", "dawid_skene", "crowdlab", "majority"})],
+        "detector": [LabelErrorDetector, None],
+        "classes": ["array-like", None],
+        "smoothing": [Interval(Real, 0, None, closed="neither")],
+        "dependence": [Interval(Real, 0, 1, closed="both")],
+    }
+
+    def __init__(
+        self,
+        method: str = "features",
+        *,
+        detector: LabelErrorDetector | None = None,
+        classes: ArrayLike | None = None,
+        smoothing: float = 5.0,
+        dependence: float = 0.05,
+    ):
+        self.method = method
+        self.detector = detector
+        self.classes = classes
+        self.smoothing = smoothing
+        self.dependence = dependence
+
+    def fit(self, X: ArrayLike | None, Y: ArrayLike, groups: ArrayLike | None = None) -> Self:
+        """Find the consensus.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            None for "dawid_skene" and "majority".
+        Y : array-like of shape (n_samples, n_annotators)
+            Labels; NaN, None or pandas' NA where there is none.
+        groups : array-like of shape (n_samples,), default=None
+            Samples of one group are predicted by models fitted without the whole group.
+
+        Returns
+        -------
+        self
+        """
+        self._validate_params()
+        pd = _pandas()
+        names, codes = self._codes(Y)
+        n_classes, is_given = len(self.classes_), codes >= 0
+        self.n_labels_ = is_given.sum(axis=1)
+        self.probabilities_ = vote_shares(codes, n_classes)
+        if self.method == "crowdlab":
+            self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
+        elif self.method != "majority":
+            for i in range(1 + N_MODELS if self.method == "features" else 1):
+                prior = self._model(X, codes, groups) if i else None
+                options = (self.smoothing, self.dependence, prior)
+                self.probabilities_, self.confusion_, _ = dawid_skene(codes, n_classes, *options)
+        found = break_ties(self.probabilities_, codes)
+        self.labels_, self.quality_ = self.classes_[found], self.probabilities_[np.arange(len(found)), found]
+        right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
+        columns = {"name": names, "n_labels": is_given.sum(axis=0)}
+        for name, values in (("quality", right), ("agreement", codes == found[:, None])):
+            columns[name] = pd.DataFrame(values).where(is_given).mean().to_numpy()
+        self.annotators_ = pd.DataFrame(columns)
+        return self
+
+    def _codes(self, Y):
+        """Names of the annotators and codes of their labels; sets `classes_`."""
+        given = _array(Y)
+        is_given = ~missing(given)
+        if given.ndim != 2 or not (is_given.sum(axis=1) > 1).any():
+            raise InputError(
+                f"Y, of shape {given.shape}, has no sample with labels of two annotators, so they cannot be compared; "
+                "give more labels, or use LabelErrorDetector, which judges one label of each sample."
+            )
+        names = [str(name) for name in getattr(Y, "columns", range(given.shape[1]))]
+        self.classes_, _ = encoded(given[is_given] if self.classes is None else self.classes, "ConsensusLabels")
+        codes = np.full(given.shape, -1)
+        for j, known in enumerate(is_given.T):
+            codes[known, j] = encoded_like(given[known, j], self.classes_, f"annotator {names[j]!r}")
+        return names, codes
+
+    def _model(self, X, codes, groups):
+        """Class probabilities of each sample by a model of the consensus of others."""
+        if X is None:
+            raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
+        check_consistent_length(X, codes, groups)
+        labels = break_ties(self.probabilities_, codes)
+        labelled, others = np.flatnonzero(self.n_labels_), np.flatnonzero(self.n_labels_ == 0)
+        counts = np.bincount(labels[labelled], minlength=len(self.classes_))
+        known, found = np.flatnonzero(counts), np.tile(counts / len(labelled), (len(codes), 1))
+        if len(known) < 2:
+            return found
+        detector = LabelErrorDetector(random_state=0) if self.detector is None else clone(self.detector)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of labels that are not judged: the shares of the classes
+            parts = None if groups is None else vector(groups, "groups")[labelled]
+            detector.fit(_safe_indexing(X, labelled), labels[labelled], groups=parts)
+        is_judged = detector.is_judged_
+        found[np.ix_(labelled[is_judged], known)] = detector.probabilities_[is_judged]
+        if len(others):
+            found[np.ix_(others, known)] = detector.estimator_.predict_proba(_safe_indexing(X, others))
+        return found
+
+    def next_rows(self, n: int = 10) -> "NDArray[np.intp]":
+        """Samples that deserve another opinion most: of lowest quality, and of equal ones, of fewest labels.
+
+        Parameters
+        ----------
+        n : int, default=10
+
+        Returns
+        -------
+        ndarray of shape (n,), int
+        """
+        return np.lexsort((self.n_labels_, self.quality_))[:n]

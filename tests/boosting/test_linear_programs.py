@@ -1,0 +1,180 @@
+"""The solvers of the linear programs of RMBoost and LPBoost against scipy, and against each other."""
+
+import numpy as np
+import pytest
+from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, random_rules
+
+from ironbark.boosting.minimax.column_generation import MarginProgram
+from ironbark.boosting.minimax.interior_point import InteriorPoint
+from ironbark.boosting.minimax.linear_program import DualVertex, PrimalVertex, SymmetricDuals
+
+#: Name -> solver of RMBoost's program, its `tol`, and how accurate it is.
+SOLVERS = {
+    "central": (InteriorPoint, 1e-3, 1e-3),
+    "central-fine": (InteriorPoint, 1e-5, 1e-5),
+    "primal": (PrimalVertex, 1e-7, 1e-7),
+    "dual": (DualVertex, 1e-7, 1e-7),
+}
+
+
+@pytest.fixture(params=SOLVERS)
+def kind(request):
+    if request.param in ("primal", "dual"):
+        pytest.importorskip("highspy")
+    return SOLVERS[request.param]
+
+
+def check(solution, rules, q, lam, tol):
+    """Feasible primal and dual whose values agree: optimal up to `tol`."""
+    slack = 1e-9 + (tol if tol < 1e-3 else 0)
+    assert np.abs(solution.mu @ rules).max() <= 0.5 + slack
+    assert np.abs(rules @ solution.p).max() <= lam + slack / len(q)  # the sign detector
+    risk = 0.5 - q @ (solution.mu @ rules) + lam * np.abs(solution.mu).sum()
+    assert solution.value == pytest.approx(risk, abs=1e-9)
+    bound = 0.5 - np.abs(q - solution.p).sum() / 2
+    assert -1e-9 <= risk - bound <= tol
+
+
+def even(n, t, c):
+    """Random rules, even weights, and lam = c / sqrt(n)."""
+    y, rules = random_rules(n, n, t)
+    return y / n, c / np.sqrt(n), rules
+
+
+def uneven():
+    """Uneven weights and rules with real values."""
+    rng = np.random.default_rng(3)
+    y, rules = random_rules(3, 50, 15)
+    return y * rng.dirichlet(np.ones(50)), 0.05, rules * rng.random(rules.shape)
+
+
+def alike():
+    """Equal, opposite and constant rules."""
+    y, rules = random_rules(5, 40, 3)
+    return y / 40, 0.1, np.array([rules[0], rules[0], -rules[0], rules[1], np.ones(40), -np.ones(40)])
+
+
+PROGRAMS = {
+    f"{n}x{t}": even(n, t, c) for n, t, c in [(1, 1, 1), (30, 1, 1), (40, 12, 1), (150, 40, 0.3), (60, 90, 0.2)]
+}
+
+
+@pytest.mark.parametrize("program", [*PROGRAMS.values(), uneven(), alike()], ids=[*PROGRAMS, "uneven", "alike"])
+def test_every_round_is_optimal(kind, program):
+    (make, tol, accuracy), (q, lam, rules) = kind, program
+    solver = make(q, lam, tol)
+    for k in range(1, len(rules) + 1):
+        solver.add(rules[k - 1])
+        solution = solver.solve()
+        check(solution, rules[:k], q, lam, accuracy)
+        if k in (1, 2, 5, len(rules)):
+            assert solution.value == pytest.approx(minimax_risk(rules[:k], q, lam), abs=accuracy)
+
+
+def test_one_rule_by_hand(kind):
+    """Three of four right: q'h = 1/2, so R = 1/2 - mu / 2 + 0.1 mu, least at mu = 1/2, where R = 1/4 + 0.1 / 2."""
+    make, tol, accuracy = kind
+    y, h = np.array([1, 1, -1, -1]), np.array([1.0, 1, -1, 1])
+    solver = make(y / 4, 0.1, tol)
+    solver.add(h)
+    solution = solver.solve()
+    assert solution.value == pytest.approx(0.3, abs=accuracy)
+    assert solution.mu == pytest.approx([0.5], abs=3 * accuracy)
+    assert np.abs(y / 4 - solution.p).sum() == pytest.approx(0.4, abs=2 * accuracy)  # |r|_1 = 1 - 2 R
+    assert h @ solution.p == pytest.approx(0.1, abs=2 * accuracy)
+
+
+def test_the_centre_spreads_the_dual_and_a_vertex_does_not():
+    pytest.importorskip("highspy")
+    y, h = np.repeat([1, -1], 20), np.repeat([1.0, -1], 20)
+    h[:4] *= -1
+    kept = {}
+    for make in (InteriorPoint, PrimalVertex, DualVertex):
+        solver = make(y / 40, 0.1)
+        solver.add(h)
+        kept[make] = np.abs(y / 40 - solver.solve().p)
+    assert np.ptp(kept[InteriorPoint]) < 1e-3 / 40 * 20
+    for make in (PrimalVertex, DualVertex):
+        assert (kept[make] > 1e-9).sum() == 1
+
+
+@pytest.mark.parametrize("make", [PrimalVertex, DualVertex])
+def test_removed_rules_are_forgotten(make):
+    pytest.importorskip("highspy")
+    q, lam, rules = even(60, 12, 0.4)
+    program = make(q, lam)
+    for rule in rules:
+        program.add(rule)
+    program.solve()
+    program.remove([0, 3, 4])
+    kept = np.delete(rules, [0, 3, 4], axis=0)
+    check(program.solve(), kept, q, lam, 1e-7)
+    program.add(rules[3])
+    kept, solution = np.vstack([kept, rules[3:4]]), program.solve()
+    check(solution, kept, q, lam, 1e-7)
+    assert solution.value == pytest.approx(minimax_risk(kept, q, lam), abs=1e-9)
+
+
+@pytest.mark.parametrize("n", [60, 200])
+def test_symmetric_duals_stay_optimal(n):
+    pytest.importorskip("highspy")
+    X, y = problem(n, n)
+    q, lam = y / n, 0.5 / np.sqrt(n)
+    solver, symmetry = PrimalVertex(q, lam), SymmetricDuals(q)
+    rules = all_stumps(X)[[0, 3, 9, 15, 20]]
+    for k, rule in enumerate(rules, start=1):
+        solver.add(rule)
+        symmetry.add(rule)
+        solution = solver.solve()
+        p = symmetry.average(solution.p)
+        check(solution._replace(p=p), rules[:k], q, lam, 1e-7)
+        alike = np.abs(rules[:k].T @ rules[:k]) == k  # samples i, j with equal or opposite rows
+        r = (q - p) * rules[0]
+        assert np.abs((r[:, None] - r[None, :])[alike]).max() < 1e-12
+
+
+def test_a_bad_start_is_followed_by_one_from_scratch():
+    q, lam, rules = even(50, 5, 0.7)
+    solver = InteriorPoint(q, lam)
+    for rule in rules:
+        solver.add(rule)
+    expected = solver.solve().value
+    m, z, a = solver.last
+    solver.last = m, z, np.full_like(a, np.nan)
+    assert solver.solve().value == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("caps", [np.inf, 5.0, 1.0], ids=["hard", "soft", "mean"])
+@pytest.mark.parametrize(("n", "t"), [(1, 1), (20, 1), (40, 10), (80, 30)])
+def test_every_round_of_lpboost_is_optimal(caps, n, t):
+    pytest.importorskip("highspy")
+    y, rules = random_rules(n, n, t)
+    caps = np.full(n, caps / n)
+    program = MarginProgram(y, caps)
+    for k in range(1, t + 1):
+        program.add(rules[k - 1])
+        solution = program.solve()
+        edges, weights = rules[:k] @ solution.p, y * solution.p
+        assert edges.max() == pytest.approx(solution.value, abs=1e-7)
+        assert weights.sum() == pytest.approx(1, abs=1e-9)
+        assert weights.min() >= 0 and (weights <= caps + 1e-9).all()
+        assert solution.mu.min() >= 0 and solution.mu.sum() == pytest.approx(1, abs=1e-7)
+        margins = y * (solution.mu @ rules[:k])
+        # for given coefficients the best rho is a quantile of the margins: where the price of a shortfall reaches 1
+        soft = max(r - (np.minimum(caps, n) * np.maximum(r - margins, 0)).sum() for r in margins)
+        assert (soft if np.isfinite(caps[0]) else margins.min()) == pytest.approx(solution.value, abs=1e-6)
+        assert solution.value == pytest.approx(margin(rules[:k], y, caps), abs=1e-7)
+
+
+def test_two_rules_of_lpboost_by_hand():
+    """Of four samples the first rule errs on one, the second on another: half of each has margins 0, 0, 1, 1."""
+    pytest.importorskip("highspy")
+    y = np.array([1, 1, -1, -1])
+    program = MarginProgram(y, np.full(4, np.inf))
+    program.add(np.array([-1.0, 1, -1, -1]))
+    assert program.solve().value == pytest.approx(-1)  # all weight on the sample that is wrong
+    program.add(np.array([1.0, -1, -1, -1]))
+    solution = program.solve()
+    assert solution.value == pytest.approx(0)
+    assert solution.mu == pytest.approx([0.5, 0.5])
+    assert solution.p == pytest.approx([0.5, 0.5, 0, 0])

@@ -1,0 +1,226 @@
+"""RMBoost and LPBoost: invariants of fits, rounds by hand, the program over all stumps, sample weights, the end."""
+
+import numpy as np
+import pytest
+from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, values_of
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.tree import DecisionTreeClassifier
+
+from ironbark import LPBoostClassifier, RMBoostClassifier
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_invariants_of_rmboost(seed, variant):
+    X, y = problem(seed, n=150, d=5)
+    booster = RMBoostClassifier(n_estimators=30, random_state=seed, **variant).fit(X, y)
+    tol = 1e-3 if "lp_solution" not in variant else 1e-6
+    H, mu, lam, n = values_of(booster, X), booster.mu_, booster.lam_, len(y)
+    norm = np.abs(mu).sum()
+    assert lam == pytest.approx(n**-0.5, rel=1e-12) and norm <= 1 / (2 * lam)
+    assert np.diff(booster.risks_).max() <= tol and 0 <= booster.minimax_risk_ == booster.risks_[-1] <= 0.5
+    assert np.abs(mu @ H).max() <= 0.5 + tol * 1e-3
+    randomised = np.mean(0.5 - y * (mu @ H))
+    assert randomised == pytest.approx(booster.minimax_risk_ - lam * norm, abs=1e-9)
+    assert np.mean(booster.predict(X) != y) <= 2 * randomised + 1e-9
+    errors = np.mean(np.where(y == H, 0, 1), axis=1)
+    errors = np.minimum(errors, 1 - errors)
+    assert booster.risks_[0] == pytest.approx(errors[0] + lam / 2, abs=tol)
+    assert (booster.risks_ <= np.minimum.accumulate(errors) + lam / 2 + tol).all()
+    if not variant.get("prune"):
+        edges = np.abs(H @ booster.weights_)
+        assert edges.max() <= lam + 1e-8
+        assert np.abs(y / n - booster.weights_).sum() == pytest.approx(1 - 2 * booster.minimax_risk_, abs=2 * tol)
+        if "lp_solution" in variant:
+            assert edges[np.abs(mu) > 1e-9] == pytest.approx(lam, abs=1e-7)
+    assert (booster.edges_ > lam).all()
+
+
+@pytest.mark.parametrize("settings", [{}, {"nu": 0.4}, {"margin": "hard"}, {"base": "bootstrap", "nu": 0.3}], ids=str)
+def test_invariants_of_lpboost(settings):
+    pytest.importorskip("highspy")
+    X, y = problem(1, n=150, d=5)
+    booster = LPBoostClassifier(n_estimators=25, random_state=0, **settings).fit(X, y)
+    H = values_of(booster, X)
+    assert np.diff(booster.margins_).min() >= -1e-7
+    assert (booster.margins_ <= np.minimum.accumulate(booster.edges_) + 1e-7).all()
+    assert booster.mu_.sum() == pytest.approx(1, abs=1e-6) and booster.mu_.min() >= 0
+    assert (H @ booster.weights_ <= booster.margins_[-1] + 1e-7).all()
+    caps = np.full(150, np.inf if booster.margin == "hard" else 1 / (booster.nu * 150))
+    assert booster.margins_[-1] == pytest.approx(margin(H, y, caps), abs=1e-6)
+    if booster.margin == "soft":
+        rho = np.quantile(y * (booster.mu_ @ H), booster.nu, method="lower")
+        assert np.mean(y * (booster.mu_ @ H) < rho - 1e-7) <= booster.nu
+
+
+X_10, Y_10 = np.arange(10.0)[:, None], np.array(["no"] * 5 + ["yes"] * 4 + ["no"])
+STUMP = DecisionTreeClassifier(max_leaf_nodes=2, random_state=0)  # x <= 4.5, which is wrong about the last sample
+
+
+@pytest.mark.parametrize(("tol", "settings"), [(1e-5, {"tol": 1e-5}), (1e-9, {"lp_solution": "vertex"})])
+def test_first_round_of_rmboost_by_hand(tol, settings):
+    """With lam = 0.2, R = 0.1 + 0.1, mu = 1/2 and |r|_1 = 0.6."""
+    if settings.get("lp_solution"):
+        pytest.importorskip("highspy")
+    booster = RMBoostClassifier(STUMP, n_estimators=1, lam=0.2, base="weighted", **settings).fit(X_10, Y_10)
+    assert booster.edges_ == pytest.approx([0.8], abs=1e-12)
+    assert booster.minimax_risk_ == pytest.approx(0.2, abs=tol)
+    assert booster.mu_ == pytest.approx([0.5], abs=10 * tol)
+    signs = np.where(Y_10 == "yes", 1, -1)
+    assert np.abs(signs / 10 - booster.weights_).sum() == pytest.approx(0.6, abs=10 * tol)
+    assert booster.predict_proba(X_10)[:, 1] == pytest.approx([0] * 5 + [1] * 5, abs=10 * tol)
+    if "tol" in settings:  # near the centre all ten samples, whose margins are all tight, share r evenly
+        expected = signs / 10 - 0.06 * np.where(X_10[:, 0] <= 4.5, -1, 1)
+        assert booster.weights_ == pytest.approx(expected, abs=1e-4)
+
+
+def test_first_round_of_lpboost_by_hand():
+    """nu = 1/2 means caps of 0.2. The sample that is wrong gets 0.2, so the edge is 1 - 2 * 0.2."""
+    pytest.importorskip("highspy")
+    booster = LPBoostClassifier(STUMP, n_estimators=1, nu=0.5).fit(X_10, Y_10)
+    assert booster.edges_ == pytest.approx([0.8], abs=1e-12)
+    assert booster.margins_ == pytest.approx([0.6]) and booster.mu_ == pytest.approx([1.0])
+    assert booster.weights_[9] == pytest.approx(-0.2) and np.abs(booster.weights_).sum() == pytest.approx(1)
+    assert booster.predict(X_10).tolist() == ["no"] * 5 + ["yes"] * 5
+
+
+def test_vertices_collapse_to_one_tree_and_the_centre_does_not():
+    """Of 20 trees the simplex method keeps one: the dual put most of the weight on single samples."""
+    pytest.importorskip("highspy")
+    X, y = problem(8, n=150, d=4)
+    central, vertex = (
+        RMBoostClassifier(n_estimators=20, random_state=0, lp_solution=name).fit(X, y) for name in ("central", "vertex")
+    )
+    assert (np.abs(vertex.mu_) > 1e-3).sum() == 1 and (np.abs(central.mu_) > 1e-3).sum() >= 10
+    assert central.minimax_risk_ < vertex.minimax_risk_ - 0.01
+
+
+def test_a_score_of_zero_is_the_second_class():
+    X, y = problem(6)
+    booster = RMBoostClassifier(n_estimators=3, lam=1e6).fit(X, y)
+    assert booster.stop_reason_ == "no rule with an edge" and booster.estimators_ == []
+    assert booster.minimax_risk_ == 0.5 and len(booster.risks_) == 0 and len(booster.mu_) == 0
+    assert set(booster.predict(X)) == {1} and np.all(booster.predict_proba(X) == 0.5)
+    assert list(booster.staged_decision_function(X)) == []
+
+
+def test_lpboost_ends_where_no_rule_helps_or_the_precision_is_met():
+    pytest.importorskip("highspy")
+    X, y = problem(2, n=60)
+    separable = LPBoostClassifier(DecisionTreeClassifier(), margin="hard").fit(np.arange(60.0)[:, None], y)
+    assert len(separable.margins_) == 1 and separable.margins_[0] == pytest.approx(1)
+    assert separable.stop_reason_ == "precision"
+    ended = LPBoostClassifier(STUMP, nu=0.5, n_estimators=200).fit(X, y)
+    assert ended.stop_reason_ == "no rule with an edge" and len(ended.margins_) < 100
+    coarse = LPBoostClassifier(STUMP, nu=0.5, n_estimators=200, precision=0.1).fit(X, y)
+    assert coarse.stop_reason_ == "precision" and len(coarse.margins_) < len(ended.margins_)
+    assert coarse.edges_.min() - coarse.margins_[-1] <= 0.1
+
+
+def test_sample_weights_of_rmboost():
+    X, y = problem(9, n=100)
+    weights = np.random.default_rng(0).integers(0, 3, 100)
+    booster = RMBoostClassifier(n_estimators=10, random_state=0)
+    fitted = clone(booster).fit(X, y, weights)
+    kept, share = weights > 0, weights[weights > 0] / weights.sum()
+    assert len(fitted.weights_) == kept.sum()
+    assert fitted.lam_ == pytest.approx(np.sqrt((share**2).sum()))
+    assert np.array_equal(clone(booster).fit(X, y, 7.5 * weights).mu_, fitted.mu_)
+    H = values_of(fitted, X[kept])
+    gains = fitted.mu_ @ (H @ (share * y[kept]))
+    assert fitted.minimax_risk_ == pytest.approx(0.5 - gains + fitted.lam_ * np.abs(fitted.mu_).sum(), abs=1e-12)
+    assert fitted.minimax_risk_ == pytest.approx(minimax_risk(H, share * y[kept], fitted.lam_), abs=1e-3)
+    even = clone(booster).fit(X, y, np.full(100, 3.0))
+    assert np.allclose(even.decision_function(X), clone(booster).fit(X, y).decision_function(X))
+
+
+def test_sample_weights_of_the_soft_margin_are_copies():
+    pytest.importorskip("highspy")
+    X, y = problem(3, n=60)
+    counts = np.random.default_rng(0).integers(0, 3, 60)
+    booster = LPBoostClassifier(DecisionTreeClassifier(max_depth=2, random_state=0), n_estimators=1, nu=0.3)
+    weighted = clone(booster).fit(X, y, counts)
+    copied = clone(booster).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    assert weighted.edges_ == pytest.approx(copied.edges_) and weighted.margins_ == pytest.approx(copied.margins_)
+
+
+class BestStump(ClassifierMixin, BaseEstimator):
+    """The rule of largest weighted agreement among all stumps, the constant one and their negatives."""
+
+    def fit(self, X, y, sample_weight):
+        self.classes_ = np.array([-1, 1])
+        agreement = all_stumps(X) @ (sample_weight * y)
+        best = np.abs(agreement).argmax()
+        self.sign_ = np.sign(agreement[best])
+        cuts = [(0, np.inf)]
+        for j, column in enumerate(X.T):
+            values = np.unique(column)
+            cuts += [(j, threshold) for threshold in (values[1:] + values[:-1]) / 2]
+        self.feature_, self.threshold_ = cuts[best]
+        return self
+
+    def predict(self, X):
+        return self.sign_ * np.where(X[:, self.feature_] <= self.threshold_, 1, -1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("c", [1.0, 0.25])
+def test_best_stumps_reach_the_full_linear_program(seed, c, variant):
+    X, y = problem(seed)
+    lam = c / np.sqrt(len(y))
+    tol = {"tol": 1e-5} if variant.get("lp_solution") is None else {}
+    settings = variant | {"base": "weighted"} | tol
+    booster = RMBoostClassifier(BestStump(), n_estimators=400, lam=lam, **settings).fit(X, y)
+    # weights are blended with a millionth of even ones, and a rule is found only if its edge is 1e-9 above lam
+    slack = 3e-5 if tol else 2e-6
+    assert booster.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / len(y), lam), abs=slack)
+    assert len(booster.risks_) < 400 or tol  # near the centre constraints hold up to the tolerance only
+
+
+class PrunesAlways(RMBoostClassifier):
+    """Pruning after every round, as it is printed."""
+
+    def _tidy(self, record, program, solution):
+        optima, record.optima = record.optima, record.optima[-1:]
+        super()._tidy(record, program, solution)
+        record.optima = optima
+
+
+LAM = 0.05 / np.sqrt(200)
+
+
+def cycling():
+    """Two features and noisy labels on which, with LAM, pruning after every round goes in circles."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    return X, np.where(X.sum(axis=1) + rng.normal(size=200) > 0, 1, -1)
+
+
+def test_pruning_does_not_go_in_circles():
+    """Here pruning after every round finds the same stumps again and again, and takes half as many rounds more."""
+    pytest.importorskip("highspy")
+    X, y = cycling()
+    settings = {"lam": LAM, "base": "weighted", "prune": True, "lp_solution": "vertex"}
+    ended = RMBoostClassifier(BestStump(), n_estimators=1200, **settings).fit(X, y)
+    assert ended.stop_reason_ == "no rule with an edge" and np.diff(ended.risks_).max() <= 1e-9
+    assert ended.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / 200, LAM), abs=2e-6)
+    always = PrunesAlways(BestStump(), n_estimators=430, **settings).fit(X, y)
+    stumps = {(rule.feature_, rule.threshold_) for rule in always.estimators_}
+    assert len(stumps) < 0.9 * len(always.estimators_)
+
+
+@pytest.mark.parametrize("base", ["weighted", "bootstrap"])
+def test_no_option_goes_on_for_ever(base, variant):
+    """The example that goes in circles when pruned always; each round is a stump more, or at most 1 + redraws tries."""
+    X, y = cycling()
+    rounds, redraws, fits = 40, 2, []
+
+    class Counted(BestStump):
+        def fit(self, X, y, sample_weight=None):
+            fits.append(len(y))
+            assert len(fits) <= rounds * (1 + redraws), "more rounds than asked for"
+            return super().fit(X, y, np.ones(len(y)) if sample_weight is None else sample_weight)
+
+    settings = {"n_estimators": rounds, "redraws": redraws, "base": base, "lam": LAM, "random_state": 0}
+    booster = RMBoostClassifier(Counted(), **(variant | settings)).fit(X, y)
+    assert len(booster.estimators_) <= len(fits) <= rounds * (1 + redraws)
+    assert booster.stop_reason_ == ("n_estimators" if len(booster.estimators_) == rounds else "no rule with an edge")

@@ -1,0 +1,149 @@
+"""Boosters that add a tree per round against slow twins and other libraries."""
+
+import naive_boosters as naive
+import numpy as np
+import pytest
+from boosting.samples import problem, three_classes
+from sklearn import ensemble
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from ironbark import (
+    AdaBoostClassifier,
+    BrownBoostClassifier,
+    GentleBoostClassifier,
+    LogitBoostClassifier,
+    QuadraticXGBClassifier,
+    RobustBoostClassifier,
+)
+from ironbark.boosting.stagewise.base import Grower, output
+
+xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
+
+SMALL = {"max_leaf_nodes": 4, "min_samples_split": 10}
+LARGE = {"max_leaf_nodes": 11, "min_samples_split": 10}
+FREE = {"max_leaf_nodes": 3, "min_samples_split": 2}
+STUMP = {"max_leaf_nodes": 2, "min_samples_split": 10}
+EXACT, FLOAT32 = {"rtol": 1e-7, "atol": 1e-9}, {"rtol": 1e-4, "atol": 1e-5}
+QUADRATIC = [
+    {"max_depth": 2, "learning_rate": 0.3},
+    {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0},
+    {"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3},
+]
+
+#: Booster, its twin, how close they are, and pairs of data (without ties between splits) and parameters.
+TWINS = [
+    (AdaBoostClassifier, naive.adaboost, EXACT, [(problem(0), SMALL), (problem(1), LARGE), (problem(2), FREE)]),
+    (
+        GentleBoostClassifier,
+        naive.gentleboost,
+        EXACT,
+        [(problem(0), SMALL), (problem(1), LARGE), (problem(2), FREE | {"learning_rate": 0.3})],
+    ),
+    (
+        LogitBoostClassifier,
+        naive.logitboost,
+        EXACT,
+        [(problem(0), SMALL), (problem(5), LARGE), (problem(2), FREE), (problem(3), SMALL | {"learning_rate": 0.3})],
+    ),
+    (
+        LogitBoostClassifier,
+        naive.logitboost_classes,
+        EXACT,
+        [(three_classes(0), SMALL), (three_classes(1), LARGE | {"learning_rate": 0.3})],
+    ),
+    (
+        BrownBoostClassifier,
+        naive.brownboost,
+        {"rtol": 1e-6, "atol": 1e-8},
+        [(problem(0), SMALL | {"c": 10.0}), (problem(1), LARGE | {"c": 4.0}), (problem(4), STUMP | {"c": 1.353})],
+    ),
+    (
+        RobustBoostClassifier,
+        naive.robustboost,
+        {"rtol": 1e-5, "atol": 1e-7},
+        [
+            (problem(0, n=40, noise=1.5), STUMP),
+            (problem(3, n=40, noise=1.5), SMALL | {"max_leaf_nodes": 3}),
+            (problem(5, n=40, noise=1.5), STUMP | {"max_margin": 0.2}),
+        ],
+    ),
+    (QuadraticXGBClassifier, naive.quadratic, FLOAT32, [(problem(n=80, d=3), params) for params in QUADRATIC]),
+]
+ROWS = [(kind, twin, close, *case) for kind, twin, close, cases in TWINS for case in cases]
+
+
+@pytest.mark.parametrize(("kind", "twin", "close", "data", "params"), ROWS)
+def test_scores_of_every_round(kind, twin, close, data, params):
+    X, y, prior = data
+    own = {"min_child_weight": 0.0} if kind is QuadraticXGBClassifier else {}
+    model = kind(n_estimators=3, random_state=0, **params, **own).fit(X, y, sample_weight=prior)
+    expected = twin(X, y, prior, 3, **params)
+    times = {BrownBoostClassifier: "remaining_", RobustBoostClassifier: "times_"}.get(kind)
+    if times:
+        expected, passed = expected
+        assert np.allclose(getattr(model, times)[1:], passed, rtol=1e-6, atol=1e-8)
+    assert np.allclose(list(model.staged_decision_function(X)), expected, **close)
+
+
+def test_adaboost_is_that_of_scikit_learn():
+    X, y, prior = problem(n=200)
+    tree = DecisionTreeClassifier(max_leaf_nodes=11, min_samples_split=10)
+    theirs = ensemble.AdaBoostClassifier(tree, n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
+    ours = AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
+    total = theirs.estimator_weights_.sum()  # by which scikit-learn divides; its weights and its votes count twice
+    assert np.allclose(ours.decision_function(X), theirs.decision_function(X) * total / 4, rtol=1e-10, atol=1e-12)
+    assert np.allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("params", QUADRATIC)
+def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
+    X, y, prior = problem(n=200, d=3)  # fewer than bins, whose places depend on weights
+
+    def derivatives(score, data):
+        return prior * 2 * (score - data.get_label()), prior * 2.0
+
+    ours = QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(X, y, sample_weight=prior)
+    options = {"base_score": 0.0, "min_child_weight": 5.0, "nthread": 1} | params
+    theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
+    expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)
+    assert np.allclose(ours.decision_function(X), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_the_default_of_quadratic_xgboost_loses_at_most_one_point_to_xgboost():
+    """On clean labels; with XGBoost's own defaults it loses two."""
+    tasks = [(load_breast_cancer, 0), (load_wine, 0), (load_wine, 1), (load_wine, 2)]
+    differences = []
+    for load, label in tasks:
+        X, y = load(return_X_y=True)
+        y = y == label
+        for train, test in StratifiedShuffleSplit(8, test_size=0.3, random_state=0).split(X, y):
+            theirs = xgboost.XGBClassifier(n_jobs=1).fit(X[train], y[train])
+            ours = QuadraticXGBClassifier().fit(X[train], y[train])
+            differences.append(ours.score(X[test], y[test]) - theirs.score(X[test], y[test]))
+    assert np.mean(differences) > -0.01
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_trees_are_scikit_learns(seed):
+    rng = np.random.default_rng(seed)
+    X, weight = rng.normal(size=(300, 4)).astype(np.float32), rng.exponential(size=300)
+    y = np.where(X[:, 0] * X[:, 1] + rng.normal(size=300) > 0, 1.0, -1.0)
+    tree, votes = Grower("classification", X, *SMALL.values(), np.random.RandomState(seed)).grow(y, weight)
+    twin = DecisionTreeClassifier(**SMALL).fit(X, y, sample_weight=weight)
+    assert np.array_equal(votes, twin.predict(X)) and np.array_equal(tree.predict(X), votes)
+    assert np.array_equal(output(twin, X), votes)
+    assert np.array_equal(tree.tree_.n_node_samples, twin.tree_.n_node_samples)  # equal but for ties between features
+    tree, values = Grower("regression", X, *SMALL.values(), 0).grow(y, weight)
+    regressor = DecisionTreeRegressor(**SMALL).fit(X, y, sample_weight=weight)
+    assert np.allclose(values, regressor.predict(X), rtol=1e-12, atol=0) and np.array_equal(tree.predict(X), values)
+
+
+@pytest.mark.parametrize("weight", [0.1, 1 / 3, 7.0])
+def test_a_tie_in_a_leaf_is_the_first_class(weight):
+    X = np.zeros((12, 1), np.float32)
+    for order in range(10):
+        y = np.random.default_rng(order).permutation([-1.0] * 6 + [1.0] * 6)
+        _, votes = Grower("classification", X, *SMALL.values(), 0).grow(y, np.full(12, weight))
+        assert (votes == -1).all()
