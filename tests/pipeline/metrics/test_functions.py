@@ -79,6 +79,15 @@ def test_what_has_no_value_is_nan_with_a_sentence():
         functions.roc_auc(outcome(y, n_classes=3))
 
 
+def test_called_errors_are_counted():
+    wrong, called = np.array([True, True, False, False]), np.array([1, 0, 1, 1])
+    for name, value in {"called_precision": 1 / 3, "called_recall": 1 / 2, "called_f1": 2 / 5}.items():
+        score = functions.FUNCTIONS[name]
+        assert score(outcome([0, 1], wrong=wrong, called_errors=called)) == pytest.approx(value)
+        assert score(outcome([0, 1], wrong=wrong, called_errors=0 * called)) == 0
+        assert np.isnan(score(outcome([0, 1], wrong=wrong & False, called_errors=called)))
+
+
 def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
     """Ranked by suspicion: right, wrong, right, wrong; so the precision is 1/2 and 2/4."""
     quality, wrong = np.array([0.4, 0.1, 0.3, 0.2]), np.array([True, False, False, True])

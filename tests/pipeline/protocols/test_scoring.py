@@ -70,7 +70,8 @@ def test_a_fit_is_the_same_whatever_it_stores(parts):
     plain = fit.run(LOGISTIC, IDS, *parts)
     more = fit.run(LOGISTIC, IDS, *parts, wanted=records.OUTPUTS)
     assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
-    assert more["gaps"] == dict.fromkeys(["label_quality", "noise_rate"], "LogisticRegression has no detector_")
+    lacking = ["called_errors", "label_quality", "noise_rate"]
+    assert more["gaps"] == dict.fromkeys(lacking, "LogisticRegression has no detector_")
     for record in (plain, more):
         for name in ("outputs", "gaps", *records.MEASURED):
             record.pop(name, None)
@@ -88,10 +89,11 @@ def test_a_detector_stores_its_estimate_of_the_noise_rate(parts):
     cleaned = {"estimator": "ironbark.CleanedClassifier", "params": {}, "tune": {}}
     record = fit.run(cleaned, IDS, *parts, wanted=records.OUTPUTS)
     clean = np.where(np.arange(len(parts[1])) % 4 == 0, parts[1], 0)
-    found = scored(record, parts[3], clean, parts[1], ["noise_rate_error", "detection_precision"])
+    found = scored(record, parts[3], clean, parts[1], ["noise_rate_error", "detection_precision", "called_recall"])
     model = CleanedClassifier(random_state=record["seed"]).fit(*parts[:2])
     wrong = clean != parts[1]
     assert found["noise_rate_error"] == abs(model.detector_.noise_rate_ - wrong.mean())
+    assert found["called_recall"] == model.detector_.is_error_[wrong].mean()
     assert found["detection_precision"] == wrong[model.detector_.ranking_[: wrong.sum()]].mean()
 
 

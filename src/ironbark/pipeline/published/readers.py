@@ -22,6 +22,10 @@ RMB_NOISES = {"none": "clean", "uniform": "uniform", "adversarial": "adversarial
 RMB_TABLES = {"table3": "3", "tables1+3": "3", "table5": "5", "authors_reply": "5, reply"}
 RISK = "MinimaxRisk"
 
+MISLA_NOISES = {"Sym": "uniform", "Asym": "boundary_consistent", "Real": "observed"}
+MISLA_IDS = {"ClinVarArt": "misla-clinvar", "ClinVarReal": "misla-clinvar-real"}
+REAL_RATE = 0.05  # of the published runs on real errors, whose shares were set; nearest to the 4.7 % of the whole table
+
 
 def _read(path: str | Path, wanted: set[str], dtype: dict):
     """A tracked file of published values."""
@@ -115,3 +119,13 @@ def rgbdt_ranks(path) -> pd.DataFrame:
 def rgbdt_averages(path):
     """The lines "Average" of both tables: columns ``task``, ``method`` and ``published_average``."""
     return pd.read_csv(path)[["task", "method", "published_average"]]
+
+
+def misla_filters(path) -> pd.DataFrame:
+    """MisLaBenchmark: mean F1 (a fraction) and seconds of each filter, with spread and number of the runs."""
+    printed = _read(path, {"data", "filter", "kind", "rate", "n", "runs", "f1", "f1_sd", "seconds"}, {})
+    printed = printed[(printed["kind"] != "Real") | (printed["rate"] == REAL_RATE)]
+    sd = pd.to_numeric(printed["f1_sd"], errors="coerce")  # empty for one run
+    own = printed["data"].map(MISLA_IDS).fillna("misla-" + printed["data"].str.lower())
+    rate = printed["rate"].map("{:g}".format).mask(printed["kind"] == "Real", "")
+    return printed.assign(dataset=own, noise=printed["kind"].map(MISLA_NOISES), rate=rate, f1_sd=sd)

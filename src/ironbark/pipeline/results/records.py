@@ -20,7 +20,7 @@ from ironbark.pipeline.results.store import undamaged
 OK, FAILED = "ok", "failed"
 
 #: What a fit may store besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
-OUTPUTS = ("label_quality", "noise_rate", "probabilities")
+OUTPUTS = ("called_errors", "label_quality", "noise_rate", "probabilities")
 
 #: Column -> pandas dtype, in the order of the file. Text columns are never null.
 COLUMNS = {

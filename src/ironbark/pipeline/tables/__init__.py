@@ -82,6 +82,13 @@ TABLES = {
         repeats_labels=True,
         compares=True,
     ),
+    "filter-places": Kind(
+        f"{_TABLES}.filter_places.build",
+        "F1, time and place of detectors among the published filters of MisLaBenchmark, with intervals",
+        options=("pool",),
+        published={"printed": ("misla", "filters")},
+        one_task=False,
+    ),
 }
 
 #: The table of a spec from its data, see `ironbark.pipeline.tables.kinds.build`.
