@@ -51,17 +51,17 @@ def test_failed_fits_are_counted_and_not_averaged():
     assert np.isnan(two.mean) and (two.n, two.failed) == (0, 1)
 
 
-EXPECTED = [("d1", "binary", "uniform-0.2", method, repeat, 0) for method in ("m1", "m2") for repeat in range(3)]
+EXPECTED = [["d1", "binary", ["uniform-0.2"], ["m1", "m2"]]], 3, 1  # blocks, repeats, folds
 
 
 def test_holes_are_refused_with_the_first_ones_named():
     with pytest.raises(InputError, match=r"5 fits are missing \(d1, binary, uniform-0.2, m1, 1, 0; .*, \.\.\.\)"):
-        collect.refuse_holes(frame([fit()]), EXPECTED)
+        collect.refuse_holes(frame([fit()]), *EXPECTED)
 
 
 def test_allowed_holes_are_counted_in_the_cells():
     rows = frame([fit(repeat=0)])
-    holes = collect.refuse_holes(rows, EXPECTED, allow_holes=True)
+    holes = collect.refuse_holes(rows, *EXPECTED, allow_holes=True)
     result = collect.cells(rows, missing=holes).set_index("method")
     assert dict(result["missing"]) == {"m1": 2, "m2": 3}
     assert (result.loc["m2", "n"], result.loc["m2", "noise"], result.loc["m2", "rate"]) == (0, "uniform", "0.2")
@@ -103,9 +103,8 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
 
 def test_all_failed_and_never_run_are_told_apart():
     rows = frame([*fits([0.9], "a"), *fits([np.nan, np.nan], "b")])
-    expected = [("d1", "binary", "clean", method, repeat, 0) for method in "abc" for repeat in range(2)]
     rows["fold"] = 0
-    holes = collect.refuse_holes(rows, expected, allow_holes=True)
+    holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)
     table = tables.build(rows, {"kind": "accuracy"}, missing=holes)
     assert table.frame["clean"].tolist() == ["90.00 ‡1", "– †2", "–"]
 

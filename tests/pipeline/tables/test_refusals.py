@@ -46,7 +46,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: table("errors", methods=["z"]), "no result row is in table 't'; check its datasets, methods"),
         (lambda: table("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),
         (lambda: table("ranks", ONE), "'t' needs two methods and a setting that both have finished; add runs"),
-        (lambda: table("bayes"), "'t' needs two methods and 3 data sets that both have finished; add runs"),
         (lambda: table("leaderboard", ONE), "needs two methods and a setting that both have finished"),
         (lambda: table("win-matrix", ONE), "needs two methods and a setting that both have finished"),
         (lambda: table("significance", test="corrected"), "does not allow the test 'corrected'; use 'paired'"),
