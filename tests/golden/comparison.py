@@ -125,8 +125,8 @@ def stale_text(family, found):
     if text(family) == found["text"]:
         return ""
     return (
-        f"code of {family} was edited: run `{RENEW} --edited --mirror DIR {family}`, which makes golden fits and fits "
-        "of a pack again and records the new text if all are unchanged; or raise the version"
+        f"code of {family} was edited: run `{RENEW} --edited {family}`, which makes its golden fits again and records "
+        "the new text if all are unchanged; or raise the version"
     )
 
 

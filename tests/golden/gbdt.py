@@ -4,8 +4,9 @@ from functools import partial
 
 import lightgbm
 import numpy as np
+from golden import tables
 from golden.cases import Case, outputs
-from golden.tables import normal, shares, with_gaps
+from golden.tables import shares
 from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
@@ -24,11 +25,7 @@ def matrix(n_classes):
     return 0.75 * np.eye(n_classes) + 0.15 * np.roll(np.eye(n_classes), 1, axis=1) + 0.1 / n_classes
 
 
-def table(gaps=False, weights=None, text=False, as_=None, **options):
-    X, y = normal(**{"n": 120, **options})
-    X = with_gaps(X) if gaps else X
-    X = X if as_ is None else as_(X)
-    return X, np.array(["a", "b", "c"])[y] if text else y, {} if weights is None else {"sample_weight": weights(len(y))}
+table = partial(tables.table, n=120)
 
 
 def with_sets(**options):

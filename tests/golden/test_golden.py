@@ -38,46 +38,6 @@ def test_all_records_are_small():
     assert {path.stem for path in comparison.HERE.glob("*.json")} == set(families.CODE)
 
 
-def record(**changes):
-    return {"versions": {"gbdt": 1, "stagewise": 1, "trees": 1}, "text": "t", "libraries": {}, "cases": FIRST} | changes
-
-
-@pytest.fixture
-def state(monkeypatch):
-    """Function that sets versions of today, and which families were edited."""
-
-    def set_to(edited=(), **versions):
-        here = {"gbdt": 1, "stagewise": 1, "trees": 1, **versions}
-        monkeypatch.setattr(comparison, "versions", lambda _: here)
-        monkeypatch.setattr(comparison, "text", lambda name: "other" if name in edited else "t")
-        monkeypatch.setattr(comparison, "recorded", lambda _: record())
-
-    return set_to
-
-
-CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
-
-
-@pytest.mark.parametrize(
-    ("edited", "versions", "now", "said"),
-    [
-        ((), {}, FIRST, ""),
-        (("gbdt",), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
-        (("trees",), {}, CHANGED, "predictions of a changed: raise the version of trees"),
-        ((), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
-        (("gbdt",), {}, {}, "dropped case a: run `"),
-        (("gbdt",), {"gbdt": 2}, CHANGED, "predictions of a changed with the version of gbdt: run `"),
-        (("trees",), {"trees": 2}, CHANGED, "predictions of a changed with the version of trees: run `"),
-        ((), {"trees": 2}, FIRST, ""),
-        ((), {"gbdt": 2}, FIRST, "the version of gbdt went from 1 to 2, but none of its golden fits changed"),
-    ],
-)
-def test_what_is_said_of_changes(state, edited, versions, now, said):
-    state(edited, **versions)
-    found = comparison.verdict("gbdt", record(), now)
-    assert found.startswith(said) and bool(found) == bool(said)
-
-
 def test_other_libraries_are_named_and_compared_with_a_tolerance():
     found = comparison.recorded("trees")
     found["libraries"]["numpy"] = "1.0"
@@ -87,49 +47,64 @@ def test_other_libraries_are_named_and_compared_with_a_tolerance():
     assert comparison.departures(FIRST, {"a": moved["a"] | {"predictions": ["d9", 4, 0.3, 0.7]}})
 
 
+CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
+MORE = {"b": FIRST["a"]}
+
+
 @pytest.fixture
-def recorded(monkeypatch, tmp_path):
-    """A folder with a record, and functions that say what the next fits and versions are."""
+def today(monkeypatch, tmp_path):
+    """Function that sets what is fitted today, the edited families and the versions; the records are of `FIRST`."""
     monkeypatch.setattr(comparison, "HERE", tmp_path)
     monkeypatch.setattr(comparison, "other_machine", lambda _: "")
 
-    def set_to(now, version=1, text="t"):
+    def set_to(now, edited=(), versions=None):
+        here = {"gbdt": 1, "stagewise": 1, "trees": 1} | (versions or {})
         monkeypatch.setattr(comparison, "fitted", lambda _: now)
-        monkeypatch.setattr(comparison, "versions", lambda _: {"gbdt": version})
-        monkeypatch.setattr(comparison, "text", lambda _: text)
+        monkeypatch.setattr(comparison, "versions", lambda _: here)
+        monkeypatch.setattr(comparison, "text", lambda name: "other" if name in edited else "t")
+        return here
 
-    set_to(FIRST)
-    comparison.record("gbdt", FIRST)
+    for family in set_to(FIRST):
+        comparison.record(family, FIRST)
     return set_to
 
 
 @pytest.mark.parametrize(
-    ("now", "version", "text", "edited", "refused"),
+    ("now", "edited", "versions", "said", "refused"),
     [
-        (FIRST, 1, "t", False, False),
-        (CHANGED, 1, "t", False, True),
-        (CHANGED, 1, "edited", True, True),
-        (CHANGED, 2, "edited", False, False),
-        (FIRST, 1, "edited", False, True),
-        (FIRST, 1, "edited", True, False),
-        (FIRST, 2, "t", False, False),
-        (FIRST | {"b": FIRST["a"]}, 1, "t", False, False),
-        (CHANGED | {"b": FIRST["a"]}, 1, "t", False, True),
+        (FIRST, (), {}, "", False),
+        (FIRST, ("gbdt",), {}, "", True),
+        (CHANGED, ("gbdt",), {}, "predictions of a changed: raise the version of gbdt", True),
+        (CHANGED, ("trees",), {}, "predictions of a changed: raise the version of trees", True),
+        (CHANGED, (), {}, "predictions of a changed: raise the version of gbdt", True),
+        (CHANGED | MORE, (), {}, "predictions of a; new case b changed: raise the version", True),
+        (FIRST | MORE, (), {}, "new case b: run `", False),
+        ({}, (), {}, "dropped case a: run `", False),
+        (CHANGED, ("gbdt",), {"gbdt": 2}, "predictions of a changed with the version of gbdt: run `", False),
+        (CHANGED, ("trees",), {"trees": 2}, "predictions of a changed with the version of trees: run `", False),
+        (FIRST, (), {"trees": 2}, "", False),
+        (FIRST, (), {"gbdt": 2}, "the version of gbdt went from 1 to 2, but none of its golden fits changed", False),
     ],
 )
-def test_what_may_be_recorded(recorded, now, version, text, edited, refused):
-    before = comparison.recorded("gbdt")
-    recorded(now, version, text)
-    assert renew.renewed("gbdt", edited)[1] == refused
+def test_what_is_said_of_changes_and_may_be_recorded(today, now, edited, versions, said, refused):
+    here, before = today(now, edited, versions), comparison.recorded("gbdt")
+    found = comparison.verdict("gbdt", before, now)
+    assert found.startswith(said) and bool(found) == bool(said)
+    assert renew.renewed("gbdt")[1] == refused
     after = comparison.recorded("gbdt")
-    if refused:
-        assert after == before
-    else:
-        assert (after["cases"], after["versions"], after["text"]) == (now, {"gbdt": version}, text)
+    assert (after == before) if refused else (after["cases"], after["versions"]) == (now, here)
 
 
-def test_a_changed_lock_renews_fits_under_the_same_version(recorded, monkeypatch):
-    recorded(CHANGED)
+@pytest.mark.parametrize(("now", "text"), [(FIRST, "other"), (CHANGED, "t")])
+def test_edited_code_is_recorded_if_fits_are_the_same(today, now, text):
+    today(now, ("gbdt",))
+    renew.renewed("gbdt", edited=True)
+    assert comparison.recorded("gbdt") | {"text": text} == comparison.recorded("gbdt")
+    assert comparison.recorded("gbdt")["cases"] == FIRST
+
+
+def test_a_changed_lock_renews_fits_under_the_same_version(today, monkeypatch):
+    today(CHANGED)
     monkeypatch.setattr(renew, "locked", lambda _: {"numpy": "9.9"})
     assert not renew.renewed("gbdt")[1]
     assert comparison.recorded("gbdt")["cases"] == CHANGED

@@ -174,12 +174,3 @@ def test_cuts_by_hand():
     assert n_flagged("precision", 0.8, wrong) == 4  # 3.2 of 4
     assert n_flagged("precision", 1.0, wrong) == 1
     assert n_flagged("precision", 0.9, wrong * 0.5) == 0
-
-
-@pytest.mark.parametrize("precision", [0.8, 0.9, 0.97])
-def test_precision_is_calibrated(precision):
-    probabilities, labels, error = flat_problem(seed=1)
-    ranking = ranked(probabilities, labels)
-    wrong = error_probabilities(probabilities, labels, ranking, symmetric_matrix(0.3, 4))
-    flagged = ranking[: n_flagged("precision", precision, wrong)]
-    assert error[flagged].mean() == pytest.approx(precision, abs=0.03)

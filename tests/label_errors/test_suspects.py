@@ -68,20 +68,23 @@ def test_nearest_against_a_slow_twin():
     assert nearest(leaves, np.arange(2), np.array([], int)) == [[], []]
 
 
-def test_conflicts_and_other_estimators(problem):
+@pytest.mark.parametrize(
+    "detector", [LabelErrorDetector(GaussianNB()), PartitionFilter(), HighAgreementFilter(), BoostingFilter()]
+)
+def test_conflicts_and_detectors_without_leaves(problem, detector):
     X, y = problem
     X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
-    found = find_label_errors(X, y, detector=LabelErrorDetector(GaussianNB(), random_state=0))
+    found = find_label_errors(X, y, detector=detector.set_params(random_state=0))
+    assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
     assert found.conflict.loc[0] == found.conflict.loc[150] == 0
-    assert (found.conflict == -1).sum() >= 140
-    assert "neighbours" not in found
-    assert "neighbours" in find_label_errors(X, y, detector=LabelErrorDetector(RobustRandomForestClassifier(20)))
+    assert (found.conflict == -1).sum() >= 140 and "neighbours" not in found
 
 
 @pytest.mark.parametrize(
     "estimator",
     [
         RobustDecisionTreeClassifier(random_state=0),
+        RobustRandomForestClassifier(20, random_state=0),
         DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
         ExtraTreesClassifier(20, min_samples_leaf=10, random_state=0),
         GradientBoostingClassifier(n_estimators=5, random_state=0),
@@ -99,16 +102,6 @@ def test_neighbours_of_classifiers_whose_leaves_have_other_shapes(problem, estim
     for position, row in errors.iterrows():
         shared = [np.mean(leaves[position] == leaves[other]) for other in row.neighbours]
         assert list(row.shares) == pytest.approx(shared)
-
-
-@pytest.mark.parametrize("kind", [PartitionFilter, HighAgreementFilter, BoostingFilter])
-def test_filters_are_detectors_too(problem, kind):
-    X, y = problem
-    X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
-    found = find_label_errors(X, y, detector=kind(random_state=0))
-    assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
-    assert found.conflict.loc[0] == found.conflict.loc[150] >= 0
-    assert "neighbours" not in found
 
 
 @pytest.mark.parametrize("cut", ["count", "precision", 0.1])

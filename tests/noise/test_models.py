@@ -67,6 +67,7 @@ REFUSED = [
     ("uniform", -0.1, {}, 2, r"the rate -0.1 .* must lie in \[0, 0.5\) for 2 classes"),
     ("uniform", 2 / 3, {}, 3, r"must lie in \[0, 0.6667\) for 3 classes"),
     ("pair_flip", 0.5, {}, 4, r"must lie in \[0, 0.5\)"),
+    ("balanced", 0.5, {}, 2, r"must lie in \[0, 0.5\)"),
     ("adversarial", 0.51, {}, 2, r"must lie in \[0, 0.5\]"),
     ("class_conditional", (1.0, 0.0), {}, 2, r"the rate 1.0 .* must lie in \[0, 1\)"),
     ("class_conditional", (0.5, 0.5), {}, 2, r"\(0.5, 0.5\) .* must add up to less than 1"),
