@@ -2,8 +2,7 @@
 
 Imports are most of a small job. Each job has a process of its own, with the folder, the variables and the streams that
 ``python script.py`` would have. One whose variables a library reads when it is imported is started in the usual way,
-as are all jobs of runs that tests kill (`test_identity.py`, `test_interrupts.py`) or start by the command line
-(`test_published_cell.py`).
+as are all jobs of `checkouts.Running` and of the command line (`test_published_cell.py`).
 """
 
 import atexit

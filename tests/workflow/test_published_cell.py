@@ -50,7 +50,7 @@ def command(checkout, text):
     """What the command line does, in a process of its own."""
     arguments = [sys.executable, "-m", "ironbark.cli", "check", text]
     return subprocess.run(
-        arguments, cwd=checkout.folder, env=checkout.command()[1] | {"PYTHONPATH": str(checkout / "src")},
+        arguments, cwd=checkout.folder, env=checkout.environment | {"PYTHONPATH": str(checkout / "src")},
         capture_output=True, text=True, check=False,
     )  # fmt: skip
 
