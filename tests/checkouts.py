@@ -128,10 +128,8 @@ class Checkout:
 
     def fits(self):
         """Number of fits that have been run: whole lines of the store."""
-        stores = (self.folder / "results/store").rglob("*.jsonl")
-        return sum(
-            line[:1] == b"{" and line[-2:] == b"}}" for path in stores for line in path.read_bytes().splitlines()
-        )
+        texts = [path.read_bytes() for path in (self.folder / "results/store").rglob("*.jsonl")]
+        return sum(line[:1] == b"{" and line[-2:] == b"}}" for text in texts for line in text.splitlines())
 
     def edit(self, name, before, after):
         """Replace one piece of a file."""

@@ -52,9 +52,8 @@ def same(run, undisturbed):
 
     def check(fits=16):
         assert run.wait() == 0, run.said()
-        pd.testing.assert_frame_equal(
-            records.read(run.checkout / ROWS)[SAME], records.read(undisturbed / ROWS)[SAME], check_exact=True
-        )
+        rows, expected = (records.read(checkout / ROWS)[SAME] for checkout in (run.checkout, undisturbed))
+        pd.testing.assert_frame_equal(rows, expected, check_exact=True)
         assert run.checkout.fits() == fits, "a fit was run twice, or not at all"
 
     return check

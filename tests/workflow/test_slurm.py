@@ -1,4 +1,4 @@
-"""What is changed of Snakemake and its Slurm plugin, of which versions, and jobs that Slurm has forgotten; without Slurm."""
+"""Changes of Snakemake and its Slurm plugin by version, and jobs that Slurm has forgotten; without Slurm."""
 
 import asyncio
 import importlib.metadata
