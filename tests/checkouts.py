@@ -111,6 +111,13 @@ class Checkout:
             assert done.returncode == 0, done.stdout + done.stderr
         return done
 
+    def refused(self, *arguments):
+        """Output of a run that ends with an error of ours."""
+        done = self.run(*arguments, check=False)
+        text = done.stdout + done.stderr
+        assert done.returncode != 0 and "Traceback" not in text, text
+        return text
+
     def planned(self, *arguments):
         """Rule -> number of jobs that a dry run would start, without `total`."""
         return self.counts(self.run("-n", *arguments))
