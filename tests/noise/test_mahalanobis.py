@@ -78,8 +78,7 @@ def test_singular_covariance_needs_shrinkage():
 
 
 def test_the_mean_of_the_diagonal_can_be_chosen():
-    X, y = np.random.default_rng(3).normal(size=(400, 3)), np.repeat(np.arange(4), 100)
-    X[:, 0] += y
+    X, y = problem()
     plain, shifted = (
         apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=kept).transition for kept in (None, 0.6)
     )

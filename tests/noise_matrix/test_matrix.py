@@ -69,12 +69,6 @@ def test_there_is_no_jump_where_the_exact_solution_leaves_the_simplex(wrong):
     assert np.abs(clean_probabilities(beyond, matrix) - clean_probabilities(edge, matrix)).max() < 1e-4
 
 
-def test_symmetric_matrices_keep_the_order_of_the_classes():
-    noisy = np.random.default_rng(2).dirichlet(np.ones(4), 200)
-    clean = clean_probabilities(noisy, symmetric_matrix(0.1, 4))
-    assert np.array_equal(noisy.argmax(axis=1), clean.argmax(axis=1))
-
-
 def test_probabilities_that_are_not_finite_are_refused():
     with pytest.raises(InputError, match="not finite"):
         clean_probabilities(np.array([[np.nan, 1.0]]), np.eye(2))
