@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from joblib import parallel_config
+from sklearn.base import clone
 from sklearn.datasets import load_digits, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -14,7 +15,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.errors import InputError
 from ironbark.noise import corrupt
-from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 FOREST = RobustRandomForestClassifier(20, random_state=0)
 
@@ -40,17 +40,10 @@ def test_planted_errors_are_found(problem, estimator):
     assert (np.diff(detector.label_quality_[detector.ranking_]) >= 0).all()
 
 
-def test_probabilities_come_from_trees_that_did_not_draw_the_sample(problem):
+def test_probabilities_of_a_forest_are_out_of_bag(problem):
     X, _, noisy = problem
-    detector = LabelErrorDetector(FOREST).fit(X, noisy)
-    forest = detector.estimator_
-    for i in (0, 7, 311):
-        votes = [
-            tree.proportions[tree.apply(X[i : i + 1])[0]]
-            for tree, seed in zip(forest.trees_, forest.seeds_, strict=True)
-            if bootstrap_weights(600, seed)[i] == 0
-        ]
-        np.testing.assert_allclose(detector.probabilities_[i], np.mean(votes, axis=0))
+    forest = clone(FOREST).set_params(oob_score=True).fit(X, noisy)
+    np.testing.assert_allclose(LabelErrorDetector(FOREST).fit(X, noisy).probabilities_, forest.oob_decision_function_)
 
 
 def test_copies_do_not_vouch_for_each_other(problem):

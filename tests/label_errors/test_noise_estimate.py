@@ -116,14 +116,6 @@ def test_transition_matrix_by_hand():
     assert found[2] == pytest.approx([0.25, 0.25, 0.5])
 
 
-def test_order_of_samples_does_not_matter():
-    probabilities, labels, _ = problem(MATRICES["uniform"], 500)
-    order = np.random.default_rng(1).permutation(500)
-    assert estimate_noise(probabilities[order], labels[order]).rate == pytest.approx(
-        estimate_noise(probabilities, labels).rate
-    )
-
-
 def flat_problem(n=30_000, noise_rate=0.3, seed=0):
     """Probabilities of true classes that are too flat, labels after uniform noise, and which of them are wrong."""
     rng = np.random.default_rng(seed)

@@ -44,18 +44,6 @@ def test_table(problem):
     assert np.array_equal(found.is_error, detector.is_error_[detector.ranking_])
 
 
-def test_neighbours_carry_the_suggested_label(problem):
-    X, y = problem
-    found = find_label_errors(X, y)
-    errors = found[found.is_error]
-    assert len(errors) >= 3
-    for position, row in errors.iterrows():
-        assert 1 <= len(row.neighbours) <= 3 and position not in row.neighbours
-        assert set(y[list(row.neighbours)]) == {row.suggested}
-        assert list(row.shares) == sorted(row.shares, reverse=True) and row.shares[-1] > 0 and row.shares[0] <= 1
-    assert (found[~found.is_error].neighbours.map(len) == 0).all()
-
-
 def test_nearest_against_a_slow_twin():
     rng = np.random.default_rng(0)
     leaves, members = rng.integers(0, 6, (40, 7)), np.arange(5, 40)
@@ -91,17 +79,18 @@ def test_conflicts_and_detectors_without_leaves(problem, detector):
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
-def test_neighbours_of_classifiers_whose_leaves_have_other_shapes(problem, estimator):
+def test_neighbours_share_leaves_and_carry_the_suggested_label(problem, estimator):
     """`apply` of a tree gives one leaf, that of boosting a number for each tree and class."""
     X, y = problem
-    detector = LabelErrorDetector(estimator, random_state=0)
-    found = find_label_errors(X, y, detector=detector)
+    found = find_label_errors(X, y, detector=LabelErrorDetector(estimator, random_state=0))
     leaves = clone(estimator).fit(X, y).apply(X).reshape(len(y), -1)
     errors = found[found.is_error]
-    assert errors.neighbours.map(len).any()
+    assert errors.neighbours.map(len).between(0, 3).all() and errors.neighbours.map(len).any()
     for position, row in errors.iterrows():
+        assert position not in row.neighbours and set(y[list(row.neighbours)]) <= {row.suggested}
         shared = [np.mean(leaves[position] == leaves[other]) for other in row.neighbours]
-        assert list(row.shares) == pytest.approx(shared)
+        assert list(row.shares) == pytest.approx(shared) and list(row.shares) == sorted(shared, reverse=True)
+    assert (found[~found.is_error].neighbours.map(len) == 0).all()
 
 
 @pytest.mark.parametrize("cut", ["count", "precision", 0.1])
