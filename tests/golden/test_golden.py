@@ -1,7 +1,5 @@
 """Golden fits: numbers of small fits do not change unless the version of their family does. See README.md."""
 
-import shutil
-
 import pytest
 from golden import comparison, families, renew
 
@@ -113,29 +111,3 @@ def test_a_changed_lock_renews_fits_under_the_same_version(today, monkeypatch):
 def test_cases_run_every_criterion():
     cases = comparison.recorded("trees")["cases"]
     assert all(any(case.startswith(f"{name}, 2 classes") for case in cases) for name in CRITERIA)
-
-
-#: Edits of one comparison of a kernel each: file, text, other text, the case that must notice. No case meets both.
-EDITS = [
-    ("scan.py", "if n_moved < n and", "if n_moved < n - 1 and", "plain, presorted"),
-    ("weighted_scan.py", "node.size - n_left) < least", "node.size - n_left) <= least", "plain, compat"),
-]
-
-
-def without_compiler(package):
-    """Trees of these cases in plain Python, where an edited kernel needs no minute to compile."""
-    found = comparison.fitted("trees", package, [case for *_, case in EDITS], {"NUMBA_DISABLE_JIT": "1"})
-    return {case: {"trees": kinds["trees"]} for case, kinds in found.items()}
-
-
-def test_a_changed_threshold_in_a_kernel_changes_golden_fits(tmp_path):
-    before = comparison.recorded("trees")["cases"]
-    before = {case: {"trees": before[case]["trees"]} for *_, case in EDITS}
-    assert not comparison.changes(before, without_compiler(families.PACKAGE))
-    package = shutil.copytree(families.PACKAGE, tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
-    for file, one, other, _ in EDITS:
-        source = package / "tree/growing/thresholds" / file
-        text = source.read_text(encoding="utf-8")
-        assert text.count(one) == 1
-        source.write_text(text.replace(one, other), encoding="utf-8")
-    assert comparison.changes(before, without_compiler(package)) == [f"trees of {case}" for case in sorted(before)]
