@@ -7,6 +7,8 @@ the training set, ``w phi(S) - w_L phi(L) - w_R phi(R)`` with ``w = n / n_root``
 import numpy as np
 from scipy.special import xlogy
 
+from ironbark.criteria import CRITERIA
+
 
 def gini(p, _=None):
     return 1 - (p**2).sum(axis=-1)
@@ -94,3 +96,23 @@ def gain(name, left, right, n_root, parameter=None):
     if name == "credal":
         return credal(left, right, parameter)
     return impurity_gain(IMPURITIES[name], left, right, n_root, parameter)
+
+
+#: Criteria with values of their parameters, the ends of the ranges included.
+SETTINGS = [
+    *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
+    *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 0.8, 1)),
+    *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7, 1)),
+    *(("credal", s) for s in (0.5, 1.0, 2.5)),
+    *(("twoing", None), ("twoing_rdts", None), ("pairwise_gain", None)),
+]
+
+
+def settings(*class_counts):
+    """(name, parameters of an estimator, number of classes) of every criterion that can have so many classes."""
+    return [
+        (name, {} if value is None else {CRITERIA[name].parameter: value}, n_classes)
+        for name, value in SETTINGS
+        for n_classes in class_counts
+        if n_classes == 2 or "multiclass" in CRITERIA[name].tasks
+    ]

@@ -5,20 +5,11 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from every_model import CORRECTED, FOREST, GBDT, MODELS, TREE, each
 from sklearn.base import clone
 
 import ironbark
-from ironbark import (
-    AdaBoostClassifier,
-    InputError,
-    LabelErrorDetector,
-    NoiseCorrectedClassifier,
-    RMBoostClassifier,
-    RobustDecisionTreeClassifier,
-    RobustRandomForestClassifier,
-    encode,
-    find_label_errors,
-)
+from ironbark import InputError, LabelErrorDetector, encode, find_label_errors
 from ironbark.boosting.binary import BinaryBooster
 from ironbark.cli import source, tables
 from ironbark.cli.detection import detect
@@ -28,10 +19,6 @@ from ironbark.noise import corrupt
 SIZES = np.random.default_rng(0).choice([2, 9, 10, 30], 60)
 CODES = np.random.default_rng(1).integers(0, 4, 60)
 LABELS = np.array(["low", "high"])[(SIZES < 10).astype(int)]
-KINDS = [
-    RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
-    RobustRandomForestClassifier(3, bootstrap=False, random_state=0, ccp_alpha=0.0),
-]
 
 
 def _polars(values, dtype, *categories):
@@ -59,13 +46,13 @@ def frame(column, code):
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-@pytest.mark.parametrize("estimator", KINDS)
-def test_categories_that_are_numbers_count_by_their_values(estimator, name):
+@each([TREE, FOREST])
+def test_categories_that_are_numbers_count_by_their_values(model, name):
     column = COLUMNS[name]
-    plain = estimator.fit(np.column_stack([CODES, SIZES]), LABELS)
+    plain = clone(model).fit(np.column_stack([CODES, SIZES]), LABELS)
     [expected] = {tree.threshold[0] for tree in getattr(plain, "trees_", [getattr(plain, "tree_", None)])}
     X = frame(column(SIZES), CODES)
-    model = estimator.fit(X, LABELS)
+    model = clone(model).fit(X, LABELS)
     assert expected == 9.5 and model.feature_names_in_.tolist() == ["code", "size"]
     assert np.array_equal(model.predict(X), LABELS)
     few = SIZES >= 10  # other categories, other codes
@@ -83,15 +70,6 @@ TEXTS = {
     "polars category": lambda: frame(_polars(WORDS, "Categorical"), SIZES).rename({"size": "cut", "code": "size"}),
 }
 
-MODELS = [
-    *KINDS,
-    AdaBoostClassifier(n_estimators=3),
-    RMBoostClassifier(n_estimators=2),
-    NoiseCorrectedClassifier(RobustRandomForestClassifier(9, random_state=0)),
-]
-for package, kind in (("xgboost", "RobustXGBClassifier"), ("lightgbm", "RobustLGBMClassifier")):
-    if pytest.importorskip(package):
-        MODELS.append(getattr(ironbark, kind)(n_estimators=3))
 RANKS = np.unique(WORDS, return_inverse=True)[1].astype(float)  # l, m, s, xl
 
 
@@ -102,7 +80,7 @@ def made(name, words, size):
 
 
 @pytest.mark.parametrize("name", ["text", "string", "category", "polars", "polars category"])
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@each(MODELS)
 def test_text_counts_by_its_rank(model, name):
     X = made(name, WORDS, SIZES)
     native = name == "category" and "LGBM" in type(model).__name__  # takes categories as they are
@@ -116,7 +94,7 @@ def test_text_counts_by_its_rank(model, name):
 
 
 @pytest.mark.parametrize("name", ["text", "string", "polars"])
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@each(MODELS)
 def test_texts_that_fit_did_not_see_are_missing(model, name):
     fitted = clone(model).fit(made(name, WORDS, SIZES), LABELS)
     words = np.where(WORDS == "s", "xxl", WORDS).astype(object)
@@ -132,7 +110,7 @@ def test_texts_that_fit_did_not_see_are_missing(model, name):
     assert np.array_equal(fitted.predict_proba(new), expected)
 
 
-@pytest.mark.parametrize("model", MODELS[:2] + MODELS[4:], ids=lambda model: type(model).__name__)
+@each([TREE, FOREST, CORRECTED, *GBDT])
 def test_missing_texts_are_missing(model):
     words = np.where(WORDS == "s", None, WORDS)
     for dtype in ("object", "str", "string"):
@@ -153,7 +131,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@each(MODELS)
 def test_other_columns_are_refused(model, name):
     column, sentence = REFUSED[name]
     X = pd.DataFrame({"size": SIZES, "cut": column()})
@@ -165,7 +143,7 @@ def test_other_columns_are_refused(model, name):
             numbers.predict(frame)
 
 
-@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+@each(MODELS)
 def test_columns_of_text_stay_columns_of_text(model):
     fitted = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": WORDS}), LABELS)
     with pytest.raises(InputError, match="column 'cut' of X holds 1, but held text in fit"):
@@ -177,7 +155,7 @@ def test_columns_of_text_stay_columns_of_text(model):
 
 def test_models_of_text_are_stored_and_pruned(tmp_path):
     X = pd.DataFrame({"size": SIZES, "cut": WORDS})
-    for model in KINDS:
+    for model in (TREE, FOREST):
         fitted = clone(model).fit(X, LABELS)
         ironbark.save(fitted, tmp_path / "model.ib")
         [smaller] = fitted.prune_path(max_depth=[3])
@@ -185,8 +163,7 @@ def test_models_of_text_are_stored_and_pruned(tmp_path):
             assert np.array_equal(other.predict_proba(X), fitted.predict_proba(X))
         assert smaller.predict(X).shape == LABELS.shape
     assert fitted.estimators_[0].predict(X).shape == LABELS.shape
-    booster = next(model for model in MODELS if "XGB" in type(model).__name__)
-    fitted, again = clone(booster).fit(X, LABELS), clone(booster)
+    fitted, again = clone(GBDT[0]).fit(X, LABELS), clone(GBDT[0])
     fitted.save_model(tmp_path / "model.json")
     again.load_model(tmp_path / "model.json")
     assert np.array_equal(again.predict_proba(X), fitted.predict_proba(X))

@@ -6,6 +6,8 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from every_model import BINARY, FOREST, GBDT, TREE
+from every_model import MODELS as QUICK
 from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import DataConversionWarning
@@ -19,21 +21,8 @@ X, Y = X[:100], Y[:100]
 NAMES = np.array(["low", "top"])[Y]
 GAP = np.arange(100) == 4
 
-#: Of each kind of classifier.
-MODELS = [
-    ironbark.RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
-    ironbark.RobustRandomForestClassifier(3, random_state=0, ccp_alpha=0.0),
-    ironbark.AdaBoostClassifier(n_estimators=3),
-    ironbark.RMBoostClassifier(n_estimators=2),
-    ironbark.CleanedClassifier(
-        ironbark.RobustDecisionTreeClassifier(ccp_alpha=0.0, random_state=0),
-        ironbark.LabelErrorDetector(n_estimators=20, random_state=0),
-    ),
-    ironbark.NoiseCorrectedClassifier(ironbark.RobustRandomForestClassifier(9, random_state=0)),
-]
-for package, kind in (("xgboost", "RobustXGBClassifier"), ("lightgbm", "RobustLGBMClassifier")):
-    if pytest.importorskip(package):
-        MODELS.append(getattr(ironbark, kind)(n_estimators=3))
+CLEANED = ironbark.CleanedClassifier(TREE, ironbark.LabelErrorDetector(n_estimators=20, random_state=0))
+MODELS = [*QUICK, CLEANED]
 DETECTORS = [
     ironbark.LabelErrorDetector(n_estimators=20, random_state=0),
     *(kind(random_state=0) for kind in (PartitionFilter, HighAgreementFilter, BoostingFilter)),
@@ -219,7 +208,7 @@ LARGE = {
 }
 
 
-@some([*MODELS[:4], *MODELS[6:]], "name", LARGE)
+@some([TREE, FOREST, *BINARY, *GBDT], "name", LARGE)
 def test_integers_beyond_float64_are_refused_at_fit_and_predict(model, name):
     wide = LARGE[name]()
     if name == "category" and named(model) == "RobustLGBMClassifier":

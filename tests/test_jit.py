@@ -13,6 +13,8 @@ from numba.core.caching import CacheImpl, IndexDataCacheFile
 import ironbark
 from ironbark import inner_code, jit
 
+SOURCES = Path(ironbark.__file__).parents[1]
+
 #: A kernel of its own file that calls a criterion: a whole tree would take ten times as long to compile.
 PROBE = """
 from ironbark.criteria import base
@@ -26,51 +28,41 @@ SCRIPT = """
 from ironbark.criteria import build
 from ironbark.tree.growing.probe import score
 value = score(build("gini", 20, 2, {}), 3, 5, 10, 20)
-print(sum(score.stats.cache_hits.values()), value)
+print(sum(score.stats.cache_hits.values()) > 0, value)
 """
 
 
-def run(folder, **environment):
-    """(whether the kernel came from the cache, value of the criterion) in a fresh process."""
+def run(folder, *command):
+    """Words that a fresh process prints, which imports the package of a folder if there is one, and caches there."""
+    environment = {"PYTHONPATH": f"{folder}{os.pathsep}{SOURCES}", "NUMBA_CACHE_DIR": str(folder / "cache")}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode of an edited file of the same size and time would be used
+    command = [sys.executable, *command]
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env={
-            **os.environ,
-            "PYTHONPATH": str(folder),
-            "NUMBA_CACHE_DIR": str(folder / "cache"),
-            "PYTHONDONTWRITEBYTECODE": "1",  # bytecode of an edited file of the same size and time would be used
-            **environment,
-        },
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
+        command, env=os.environ | environment, capture_output=True, text=True, timeout=300, check=False
     )
     assert done.returncode == 0, done.stderr
-    hits, value = done.stdout.split()
-    return int(hits) > 0, float(value)
+    return done.stdout.split()
 
 
 @pytest.fixture
 def copied(tmp_path):
     """A folder with a copy of the package, to be edited."""
-    source = Path(ironbark.__file__).parent
-    shutil.copytree(source, tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(SOURCES / "ironbark", tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
 def test_an_edited_criterion_is_compiled_anew_and_an_unchanged_one_is_not(copied):
     (copied / "ironbark/tree/growing/probe.py").write_text(PROBE)
-    cached, value = run(copied)
-    assert not cached and value > 0
-    assert run(copied) == (True, value)
+    (hits, value) = run(copied, "-c", SCRIPT)
+    assert hits == "False" and float(value) > 0
+    assert run(copied, "-c", SCRIPT) == ["True", value]
     path = copied / "ironbark" / "criteria" / "gini.py"
     stamp, text = path.stat(), path.read_text()
     edited = text.replace("        return 2.0 * difference", "        return 0.0 * difference")
     assert edited != text
     path.write_text(edited)
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # same size, same time: the content decides
-    assert run(copied) == (False, 0.0)
+    assert run(copied, "-c", SCRIPT) == ["False", "0.0"]
 
 
 def test_kernels_are_stamped_with_the_sources_of_all_kernel_modules(copied, monkeypatch):
@@ -165,14 +157,9 @@ if code is not None:
 @pytest.mark.parametrize("decorator", ["inner_kernel", "inlined_kernel"])
 def test_inner_kernels_have_no_machine_code_and_can_be_called_from_the_cache(tmp_path, decorator):
     (tmp_path / "inner.py").write_text(INNER.format(decorator=decorator), encoding="utf-8")
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-
-    def run(*names):
-        command = [sys.executable, str(tmp_path / "inner.py"), *names]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=True).stdout
-
-    assert run("four").split() == ["False", "0"]
-    assert run("four", "six").split() == ["False", "1"]
+    script = str(tmp_path / "inner.py")
+    assert run(tmp_path, script, "four") == ["False", "0"]
+    assert run(tmp_path, script, "four", "six") == ["False", "1"]
 
 
 def test_with_a_version_of_numba_that_was_not_tried_all_compiles_as_numba_does_it(monkeypatch):
@@ -198,11 +185,9 @@ def test_the_clock_counts_nested_compilations_once(monkeypatch):
     now = iter([10.0, 25.0, 40.0, 41.5])
     monkeypatch.setattr(jit.time, "process_time", lambda: next(now))
     clock = jit.CompileClock()
-    clock.on_start(None)
-    clock.on_start(None)
-    clock.on_end(None)
-    clock.on_end(None)
+    for event in (clock.on_start, clock.on_start, clock.on_end, clock.on_end):
+        event(None)
     assert clock.seconds == 15.0
-    clock.on_start(None)
-    clock.on_end(None)
+    for event in (clock.on_start, clock.on_end):
+        event(None)
     assert clock.seconds == 16.5

@@ -16,7 +16,7 @@ from ironbark.cli.labels import _stem
 
 ROOT = Path(__file__).parents[2]
 #: Imports of packages that a plain installation is without.
-OPTIONAL = ["snakemake", "pooch", "openml", "jinja2", "baycomp", "pygments", "lightgbm", "xgboost", "optuna"]
+OPTIONAL = ["snakemake", "pooch", "openml", "jinja2", "pygments", "lightgbm", "xgboost", "optuna"]
 
 #: Files with a fault.
 SMALL = {

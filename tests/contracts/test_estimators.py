@@ -5,14 +5,13 @@ import warnings
 
 import joblib
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -97,6 +96,7 @@ ESTIMATORS = [
     RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
     RobustRandomForestClassifier(5, random_state=0, ccp_alpha=0.0),
 ]
+each = pytest.mark.parametrize("estimator", ESTIMATORS)
 
 
 @pytest.fixture
@@ -105,13 +105,17 @@ def problem():
     return rng.integers(0, 200, (80, 4)), rng.choice(["a", "b", "c"], 80)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_encoded_features_and_every_number_type_give_the_same_model(estimator, problem):
+@each
+def test_encoded_features_and_every_number_type_give_the_same_model(estimator, problem, tmp_path):
+    """Encoded ones may be mapped read-only, as joblib hands large arrays to its workers."""
     X, y = problem
-    expected = estimator.fit(X, y).predict_proba(X)
-    for other in (encode(X), X.astype(np.uint8), X.astype(np.float32), X.astype(float)):
+    expected, features, mapped = estimator.fit(X, y).predict_proba(X), encode(X), {}
+    for name in ("codes", "levels", "offsets"):
+        np.save(tmp_path / f"{name}.npy", getattr(features, name))
+        mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
+    for other in (features, EncodedFeatures(**mapped), X.astype(np.uint8), X.astype(np.float32), X.astype(float)):
         assert np.array_equal(estimator.fit(other, y).predict_proba(X), expected)
-    assert np.array_equal(estimator.predict_proba(pickle.loads(pickle.dumps(encode(X)))), expected)
+    assert np.array_equal(estimator.predict_proba(pickle.loads(pickle.dumps(features))), expected)
 
 
 @pytest.mark.parametrize("name", ["csr_array", "csc_matrix"])
@@ -130,54 +134,57 @@ def test_sparse_features_give_the_same_model(estimator, name, problem, monkeypat
     with pytest.raises(InputError, match=r"a sparse X of shape \(80, 4\) as an array takes .*; predict fewer samples"):
         model.predict(sparse)
     monkeypatch.setattr("ironbark.memory.available", lambda: 80 * 4 * 2 - 1)
-    with pytest.raises(
-        InputError, match=r"a fit on a sparse X of shape \(80, 4\), whose zeros are encoded too, takes "
-    ):
+    with pytest.raises(InputError, match=r"a fit on a sparse X of shape \(80, 4\), .* takes "):
         clone(estimator).fit(sparse, y)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@each
 def test_bad_data_are_refused(estimator, problem):
     X, y = problem
     for bad in (np.inf, -np.inf):
+        infinite = np.where(X[0, 0] == X, bad, X)
         with pytest.raises(ValueError, match="infinity"):
-            estimator.fit(np.where(X[0, 0] == X, bad, X), y)
+            estimator.fit(infinite, y)
         with pytest.raises(ValueError, match="infinity"):
-            estimator.fit(X, y).predict(np.where(X[0, 0] == X, bad, X))
+            estimator.fit(X, y).predict(infinite)
     with pytest.raises(ValueError, match="samples"):
         estimator.fit(encode(X), y[1:])
-    for other in (X[:, :3], encode(X[:, :3])):
-        with pytest.raises(ValueError, match="3 features"):
-            estimator.fit(X, y).predict(other)
+    with pytest.raises(ValueError, match="3 features"):
+        estimator.fit(X, y).predict(encode(X[:, :3]))
     with pytest.raises(NotFittedError):
         clone(estimator).predict(encode(X))
     with pytest.raises(ValueError, match="at most 255"):
         estimator.fit(np.arange(300.0)[:, None], np.arange(300))
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_a_single_class_is_what_is_predicted(estimator, problem):
-    X, _ = problem
-    model = estimator.fit(X, ["only"] * 80)
-    assert set(model.predict(X)) == {"only"}
-    assert model.predict_proba(X).tolist() == [[1.0]] * 80
+@each
+def test_a_refused_refit_leaves_the_estimator_as_it_was(estimator, problem):
+    X, y = pd.DataFrame(problem[0], columns=list("abcd")), problem[1]
+    model = clone(estimator).fit(X, y)
+    before, proba = set(vars(model)), model.predict_proba(X)
+    for other, labels, weights in (
+        (problem[0][:, :2], y > "a", -np.ones(80)),
+        (encode(problem[0][:, :2]), y > "a", np.ones(3)),
+        (problem[0][:9], y, None),
+    ):
+        with pytest.raises(ValueError):
+            model.fit(other, labels, sample_weight=weights)
+        assert set(vars(model)) == before and model.n_features_in_ == 4
+        assert np.array_equal(model.predict_proba(X), proba)
+    model.fit(encode(problem[0][:, :2]), y)
+    assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 2
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_encoded_features_may_be_mapped_read_only(estimator, problem, tmp_path):
-    """As joblib hands large arrays to its workers, and as prepared data are read."""
-    X, y = problem
-    features = encode(X)
-    mapped = {}
-    for name in ("codes", "levels", "offsets"):
-        np.save(tmp_path / f"{name}.npy", getattr(features, name))
-        mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
-    expected = estimator.fit(features, y).predict_proba(X)
-    assert np.array_equal(estimator.fit(EncodedFeatures(**mapped), y).predict_proba(X), expected)
-    assert np.array_equal(np.asarray(mapped["codes"]), features.codes)
+@each
+def test_one_class_and_255_classes(estimator):
+    model, X = clone(estimator), np.arange(255.0)[:, None]
+    one = model.fit(X, ["only"] * 255)
+    assert set(one.predict(X)) == {"only"} and one.predict_proba(X).tolist() == [[1.0]] * 255
+    model.set_params(**({"bootstrap": False} if hasattr(model, "bootstrap") else {}))
+    assert np.array_equal(model.fit(X, 1000 + X[:, 0]).predict(X), 1000 + X[:, 0])
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@each
 def test_a_seed_fixes_the_model_which_can_be_stored(estimator, problem, tmp_path):
     X, y = problem[0] // 50, problem[1]  # many ties
     models = [clone(estimator).set_params(random_state=seed, max_features=2).fit(X, y) for seed in (1, 1, 2)]
@@ -188,23 +195,12 @@ def test_a_seed_fixes_the_model_which_can_be_stored(estimator, problem, tmp_path
     assert np.array_equal(joblib.load(tmp_path / "model.joblib").predict_proba(X[::-1] % 3), one)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_255_classes_are_learnt(estimator):
-    X, y = np.arange(255.0)[:, None], np.arange(255) + 1000
-    model = clone(estimator).set_params(**({"bootstrap": False} if hasattr(estimator, "bootstrap") else {}))
-    assert np.array_equal(model.fit(X, y).predict(X), y)
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-def test_weights_are_routed_through_a_pipeline_and_a_search(estimator, problem):
+@each
+def test_weights_are_routed_through_a_search(estimator, problem):
     X, y = problem
     weight = np.arange(80) % 3
     with sklearn.config_context(enable_metadata_routing=True):
         inner = clone(estimator).set_fit_request(sample_weight=True).set_score_request(sample_weight=True)
-        pipeline = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), inner)
-        search = GridSearchCV(pipeline, {f"{pipeline.steps[-1][0]}__max_depth": [2, 3]}, cv=3)
-        found = search.fit(X, y, sample_weight=weight).best_estimator_
-    expected = clone(estimator).set_params(max_depth=found[-1].max_depth).fit(found[:-1].transform(X), y, weight)
-    assert np.array_equal(found.predict_proba(X), expected.predict_proba(found[:-1].transform(X)))
-    unweighted = clone(expected).fit(found[:-1].transform(X), y)
-    assert not np.array_equal(found.predict_proba(X), unweighted.predict_proba(found[:-1].transform(X)))
+        found = GridSearchCV(inner, {"max_depth": [2, 3]}, cv=3).fit(X, y, sample_weight=weight).best_estimator_
+    weighted, unweighted = (clone(found).fit(X, y, w).predict_proba(X) for w in (weight, None))
+    assert np.array_equal(found.predict_proba(X), weighted) and not np.array_equal(weighted, unweighted)

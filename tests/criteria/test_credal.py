@@ -5,6 +5,7 @@ import itertools
 import naive_criteria as naive
 import numpy as np
 import pytest
+from criteria.splits import values
 from python_calls import python_call
 from scipy.optimize import minimize
 
@@ -65,7 +66,7 @@ def test_the_bound_is_one_and_is_exact_for_a_single_rarest_class(s):
 
 @pytest.mark.parametrize("n_classes", [2, 3, 6])
 @pytest.mark.parametrize("s", [0.0, 0.4, 1.0, 1.5, 3.0, 9.0])
-def test_both_sides_match_the_twin_while_samples_move(s, n_classes, values):
+def test_both_sides_match_the_twin_while_samples_move(s, n_classes):
     """What a scan keeps by differences, in any order of moves, absent classes and ties included."""
     rng = np.random.default_rng(n_classes)
     for seed in range(60):

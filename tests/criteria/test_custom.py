@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 from sklearn.base import clone
+from tree.shared import Forest, Tree, assert_same_trees, trees_of
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import custom
 from ironbark.errors import InputError
 
@@ -38,33 +38,27 @@ def data(n_classes, n=150, d=6):
     return rng.normal(size=(n, d)), rng.integers(0, n_classes, n)
 
 
-def same(a, b):
-    columns = ("feature", "threshold", "counts")
-    return all(np.array_equal(getattr(a, name), getattr(b, name), equal_nan=True) for name in columns)
+def assert_same_splits(one, other):
+    for a, b in zip(trees_of(one), trees_of(other), strict=True):
+        for name in ("feature", "threshold", "counts"):
+            assert np.array_equal(getattr(a, name), getattr(b, name)), name
 
 
 @pytest.mark.parametrize("n_classes", [2, pytest.param(10, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("function", "name"), [(gini_gain, "gini"), (entropy_gain, "entropy")])
 def test_trees_and_forests_are_those_of_the_built_in_criterion(function, name, n_classes):
     X, y = data(n_classes)
-    options = {"random_state": 0, "min_samples_leaf": 2}  # splits into two pure children would end a search earlier
-    ours = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **options).fit(X, y).tree_
-    own = RobustDecisionTreeClassifier(function, ccp_alpha=0.0, **options).fit(X, y).tree_
-    assert same(ours, own) and own.node_count > 20
-    np.testing.assert_allclose(own.gain, ours.gain * len(y), rtol=1e-9, atol=1e-12)
-    forests = [
-        RobustRandomForestClassifier(4, criterion=c, ccp_alpha=0.0, **options).fit(X, y) for c in (name, function)
-    ]
-    assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
+    options = {"min_samples_leaf": 2}  # splits into two pure children would end a search earlier
+    ours, own = (Tree(criterion, **options).fit(X, y) for criterion in (name, function))
+    assert_same_splits(ours, own)
+    assert own.tree_.node_count > 20
+    np.testing.assert_allclose(own.tree_.gain, ours.tree_.gain * len(y), rtol=1e-9, atol=1e-12)
+    assert_same_splits(*(Forest(4, criterion=criterion, **options).fit(X, y) for criterion in (name, function)))
 
 
 def test_threads_share_nothing():
     X, y = data(5, n=400)
-    forests = [
-        RobustRandomForestClassifier(16, criterion=gini_gain, n_jobs=jobs, random_state=0, ccp_alpha=0.0).fit(X, y)
-        for jobs in (1, 2)
-    ]
-    assert all(same(a, b) for a, b in zip(*(forest.trees_ for forest in forests), strict=True))
+    assert_same_splits(*(Forest(16, criterion=gini_gain, n_jobs=jobs).fit(X, y) for jobs in (1, 2)))
 
 
 @pytest.mark.parametrize(
@@ -85,36 +79,31 @@ def test_functions_that_are_no_criterion_are_refused(criterion, message):
     with pytest.raises(InputError, match="criterion_params"):
         custom.build(gini_gain, 2, [[1.0]])
     with pytest.raises(InputError, match=message):
-        RobustDecisionTreeClassifier(criterion, ccp_alpha=0.0).fit(X, y)
+        Tree(criterion).fit(X, y)
 
 
-@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+@pytest.mark.parametrize("whole", [Tree(), Forest(3)])
 @pytest.mark.parametrize("criterion", [gini_gain, entropy_gain, f"{__name__}.gini_gain"])
-def test_trees_can_be_pruned_and_converted(criterion, kind):
+def test_trees_can_be_pruned_and_converted(criterion, whole):
     X, y = data(3)
     X = X.astype(np.float32)
-    options = {"criterion": criterion, "criterion_params": [1.5], "random_state": 1, "ccp_alpha": 0.0}
-    options |= {"n_estimators": 3} if kind is RobustRandomForestClassifier else {}
-    whole = kind(**options).fit(X, y)
+    whole = clone(whole).set_params(criterion=criterion, criterion_params=[1.5]).fit(X, y)
     for name, values in {"max_depth": [None, 4, 1], "min_samples_split": [2, 20], "ccp_alpha": [0, 0.005]}.items():
         for value, pruned in zip(values, whole.prune_path(**{name: values}), strict=True):
-            grown = kind(**{**options, name: value}).fit(X, y)
+            grown = clone(whole).set_params(**{name: value}).fit(X, y)
             assert pruned.get_params() == grown.get_params()
-            assert np.array_equal(pruned.apply(X), grown.apply(X))
-            assert np.array_equal(pruned.predict_proba(X), grown.predict_proba(X))
+            assert_same_trees(pruned, grown)
             converted = pickle.loads(pickle.dumps(pruned.to_sklearn()))
             np.testing.assert_allclose(converted.predict_proba(X), grown.predict_proba(X), atol=1e-12)
             assert converted.criterion == "gini"  # what a node's impurity is; a gain gives a single node none
     assert whole.get_depth() > 4
-    for other in (clone(whole), pickle.loads(pickle.dumps(whole))):
-        assert np.array_equal(other.fit(X, y).predict(X), whole.predict(X))
+    assert_same_trees(pickle.loads(pickle.dumps(whole)), whole)
 
 
 def test_impurities_of_nodes_are_those_of_gini():
     X, y = data(3)
-    tree = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).fit(X, y).tree_
-    double = RobustDecisionTreeClassifier(gini_gain, criterion_params=[2.0], random_state=0, ccp_alpha=0.0).fit(X, y)
-    assert np.array_equal(double.tree_.gain, 2 * tree.gain)
+    tree = Tree(gini_gain).fit(X, y).tree_
+    assert np.array_equal(Tree(gini_gain, criterion_params=[2.0]).fit(X, y).tree_.gain, 2 * tree.gain)
     np.testing.assert_allclose(tree.impurity, 1 - (tree.proportions**2).sum(axis=1), atol=1e-12)
-    path = RobustDecisionTreeClassifier(gini_gain, random_state=0, ccp_alpha=0.0).cost_complexity_pruning_path(X, y)
+    path = Tree(gini_gain).cost_complexity_pruning_path(X, y)
     assert path.impurities[-1] == pytest.approx(tree.impurity[0])

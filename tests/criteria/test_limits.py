@@ -1,21 +1,16 @@
 """Tables and limits of single criteria: entropy, generalized cross entropy, negative exponential."""
 
-import itertools
 import math
 
 import numpy as np
 import pytest
+from criteria.splits import gain
 from python_calls import python_call
 
 from ironbark.criteria import build, generalized_cross_entropy
-from ironbark.criteria.base import fields
 from ironbark.criteria.entropy import fixed_point_xlogx
-from ironbark.criteria.misclassification import Misclassification
-from ironbark.criteria.negative_exponential import NegativeExponential
 
 root_above = python_call(generalized_cross_entropy.root_above)
-SIDES = [np.array(c) for c in itertools.product((0, 1, 4, 15), repeat=3) if sum(c)]
-EVEN = {k: [np.array(c) for c in itertools.product(range(0, 9, 9 // k), repeat=k) if sum(c)] for k in (2, 3)}
 
 
 @pytest.mark.parametrize("n", [1, 2, 10, 464_809])
@@ -35,22 +30,6 @@ def test_sums_of_large_nodes_fit_63_bits():
     assert (np.diff(table[1:1000]) > 0).all()
 
 
-def test_q_0_and_q_from_1_on_are_entropy_and_misclassification(gain):
-    for left, right in itertools.product(SIDES[::3], repeat=2):
-        assert gain("generalized_cross_entropy", left, right, 0) == gain("entropy", left, right)
-        for q in (1, 1.7):
-            assert gain("generalized_cross_entropy", left, right, q) == gain("misclassification", left, right)
-
-
-def test_one_half_has_a_closed_form(gain):
-    """q = 1/2 gives r = 2: phi = 2 (1 - |p|_2)."""
-    for left, right in itertools.product(SIDES[::3], SIDES[::2]):
-        n = left.sum() + right.sum()
-        expected = 2 * (math.hypot(*left) + math.hypot(*right) - math.hypot(*(left + right))) / n
-        found = gain("generalized_cross_entropy", left, right, 0.5)
-        assert found == pytest.approx(expected, rel=1e-10, abs=1e-13)
-
-
 @pytest.mark.parametrize(("q", "n"), [(0.01, 50), (0.3, 3000), (0.7, 100_000), (0.95, 5000), (0.99, 440_000)])
 def test_the_bound_of_the_root_is_one_and_is_near(q, n):
     criterion = build("generalized_cross_entropy", n, 3, {"q": q})
@@ -68,18 +47,7 @@ def test_powers_that_would_underflow_are_refused():
         build("generalized_cross_entropy", 5000, 3, {"q": 0.9999})
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize("general", [False, True])
-def test_lambda_one_is_misclassification(n_classes, general, values):
-    """1 - m <= sqrt((K-1)/K (1 - sum p^2)), so the formula itself gives the other branch, not only the shortcut."""
-    formula = NegativeExponential(*fields(a=math.sqrt((n_classes - 1) / n_classes), b=1.0))
-    for left, right in itertools.product(EVEN[n_classes], repeat=2):
-        v, v0 = values(formula, left, right, general)
-        w, w0 = values(Misclassification(*fields()), left, right, general)
-        assert v - v0 == pytest.approx(w - w0, abs=1e-12)
-
-
-def test_more_classes_gain_exactly_nothing_on_the_misclassification_branch(gain):
+def test_more_classes_gain_exactly_nothing_on_the_misclassification_branch():
     for left, right in (([90, 3, 2], [80, 1, 4]), ([50, 1, 0], [70, 0, 2])):
         assert gain("negative_exponential", left, right, 0.5) == 0.0
     assert gain("negative_exponential", [90, 3, 2], [3, 90, 2], 0.5) > 0.1

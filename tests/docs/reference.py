@@ -4,6 +4,7 @@ import json
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 from pipeline.jobs.rerun import planned_with
@@ -54,12 +55,17 @@ def results(study, scale=None):
     return found[found["metric"] == "accuracy"].assign(error=lambda frame: 1 - frame["mean"])
 
 
-def rows(study):
-    """The means of a study, as one result row for each cell."""
+def rows(study, spread=False):
+    """The means of a study, as one result row for each cell; as two with its mean and standard deviation."""
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
-    wide = measured(study).pivot(index=cell, columns="metric", values="mean").reset_index()
-    found = wide.assign(status=OK, repeat=0, error=1 - wide["accuracy"])
-    return frame(found.to_dict("records"), [name for name in found if name in ON_REQUEST])
+    parts = []
+    for repeat, sign in enumerate((-1, 1) if spread else (0,)):
+        values = measured(study).assign(
+            value=lambda f, sign=sign: f["mean"] + sign * f["spread"].fillna(0) / np.sqrt(2)
+        )
+        wide = values.pivot(index=cell, columns="metric", values="value").reset_index()
+        parts.append(wide.assign(status=OK, repeat=repeat, error=1 - wide["accuracy"]))
+    return frame(pd.concat(parts).to_dict("records"), [name for name in ON_REQUEST if name in parts[0]])
 
 
 def packed(path):

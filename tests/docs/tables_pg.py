@@ -4,8 +4,7 @@ import pandas as pd
 from docs.reference import ROOT, compared, counts, results, share, wide
 
 from ironbark.pipeline.published import comparison, readers
-from ironbark.pipeline.tables import pg_claims
-from ironbark.pipeline.tables.claims import verdict
+from ironbark.pipeline.tables import claims as pg_claims
 
 NAMES = {"pairwise": "Pairwise gain", "gini": "Gini impurity", "entropy": "Information gain"}
 CRITERIA = {f"pg-rf-{name}": label for name, label in NAMES.items()}
@@ -113,7 +112,7 @@ def claims():
         readers.pg_cells(ROOT / "data/published/pg_accuracy.csv").reindex(columns=pg_claims.COLUMNS)
     )
     lines = zip(pg_claims.CLAIMS, theirs, pg_claims.check(own), strict=True)
-    rows = [[name, _text(a), _text(b), verdict(b)] for (name, *_), a, b in lines if b]
+    rows = [[name, _text(a), _text(b), pg_claims.verdict(b)] for (name, *_), a, b in lines if b]
     return [["Claim", "Published", "Ours", "Verdict"], *rows]
 
 

@@ -1,6 +1,6 @@
 """Write the tables of results in docs/tables and the figures of docs/figures: `python tests/docs/update_pages.py`.
 
-They are computed from `data/reference`, `data/published` and packs; figures are those of comparisons, means and packs.
+They are computed from `data/reference`, `data/published` and packs.
 """
 
 import runpy
@@ -20,6 +20,9 @@ from ironbark.pipeline import figures  # noqa: E402
 from ironbark.pipeline.jobs import artefacts  # noqa: E402
 from ironbark.pipeline.plan import artefact_specs  # noqa: E402
 
+PACKS = ROOT / "data/packs"
+UNMEASURED = ("rmb-times", "rmb-collapse")  # seconds and numbers of rules are in no reference results
+
 csv_text = runpy.run_path(str(ROOT / "docs/render_pages.py"))["csv_text"]
 
 #: Name of a table in docs/tables -> function that gives its heads and rows.
@@ -29,29 +32,30 @@ for page in (tables_overview, tables_ane, tables_pg, tables_rmb, tables_rgbdt, t
 
 
 def draw():
-    """Draw the figures ``<study>-<figure>.png`` of docs/figures again."""
-    for study in (path.stem for path in sorted(FOLDER.glob("*.csv"))):
-        scale = results(study)["scale"].iloc[0]
-        for name, about in plan().study(study, scale).figures.items():
-            path, data = ROOT / f"docs/figures/{study}-{name}.png", None
-            kind, pack = figures.FIGURES[about["kind"]], ROOT / f"data/packs/{study}-{scale}.pack"
-            if path.exists() and kind.data == "comparison":
-                data = compared(study)
-            elif path.exists() and (about["kind"] == "series" or about.get("band") == 0):
-                data = rows(study)
-            elif path.exists() and pack.exists():
-                data = packed(pack)
-            if data is not None:
-                _draw(path, data, study, scale, name)
+    """Draw the figures ``<study>-<figure>.png`` of docs/figures again, of those whose results are here."""
+    scales = {study: results(study)["scale"].iloc[0] for study in (path.stem for path in FOLDER.glob("*.csv"))}
+    scales |= dict(path.stem.rsplit("-", 1) for path in PACKS.glob("*.pack"))
+    for study, scale in sorted(scales.items()):
+        if not (ROOT / f"config/studies/{study}.yaml").exists():  # a pack of a part of a study
+            continue
+        for name in plan().study(study, scale).figures:
+            path = ROOT / f"docs/figures/{study}-{name}.png"
+            if path.exists() and not path.stem.startswith(UNMEASURED):
+                _draw(path, study, scale, name)
 
 
-def _draw(path, data, study, scale, name):
+def _draw(path, study, scale, name):
     planned = plan().study(study, scale)
     about, spec = planned.figures[name], artefact_specs.spec(plan(), planned, "figure", name)
+    kind, pack = figures.FIGURES[about["kind"]], PACKS / f"{study}-{scale}.pack"
     inputs = {key: ROOT / file for key, file in artefact_specs.files(plan(), planned, "figure", name).items()}
-    published = artefacts.published(figures.FIGURES[about["kind"]], about, inputs)
-    words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}."}
-    drawn = figures.draw(data, spec["figure"], **words, **published)
+    published = artefacts.published(kind, about, inputs)
+    if kind.data == "rows":
+        data = packed(pack) if pack.exists() else rows(study, spread=kind.module.endswith("curves"))
+    else:
+        data = compared(study) if kind.data == "comparison" else None
+    words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}." * kind.of_results}
+    drawn = figures.draw(data, spec["figure"], **words, **published, **spec["facts"])
     with tempfile.TemporaryDirectory() as folder:
         figures.save(drawn, f"{folder}/figure")
         shutil.copyfile(f"{folder}/figure.png", path)

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
+import ironbark
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 
 
@@ -26,3 +27,10 @@ def forest(problem):
     model = RobustRandomForestClassifier(5, oob_score=True, warm_start=True, max_leaf_nodes=9, random_state=0)
     with warnings.catch_warnings(action="ignore"):  # samples that no tree left out
         return model.fit(X, np.array(["a", "bc", "d"])[y])
+
+
+@pytest.fixture
+def path(forest, tmp_path):
+    """File of the forest."""
+    ironbark.save(forest, tmp_path / "model")
+    return tmp_path / "model"

@@ -2,33 +2,34 @@
 
 import copy
 import pickle
-import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from tree.shared import Forest, Tree
 
 import ironbark
 from ironbark import InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.tree.structure import Tree
+from ironbark.tree.structure import Tree as Structure
 
 SETTINGS = {
-    "tree": RobustDecisionTreeClassifier(ccp_alpha=0.0),
+    "tree": Tree(),
     "chosen-alpha": RobustDecisionTreeClassifier("entropy", max_features="sqrt"),
-    "alphas": RobustDecisionTreeClassifier(ccp_alpha=(0.0, 0.01, np.float64(0.1))),
-    "alpha-array": RobustDecisionTreeClassifier(ccp_alpha=np.array([0.0, 0.01])),
-    "parameter": RobustDecisionTreeClassifier("negative_exponential", lam=0.3, max_depth=4, ccp_alpha=0.0),
-    "classes": RobustDecisionTreeClassifier("credal", class_weight={0: 1, 1: 2.5}, ccp_alpha=0.0),
-    "balanced": RobustDecisionTreeClassifier("twoing", class_weight="balanced", ccp_alpha=0.0),
-    "compat": RobustDecisionTreeClassifier("twoing", compat="rdts", min_weight_fraction_leaf=0.01, ccp_alpha=0.0),
-    "one-leaf": RobustDecisionTreeClassifier(min_samples_split=10**6, ccp_alpha=0.0),
+    "alphas": Tree(ccp_alpha=(0.0, 0.01, np.float64(0.1))),
+    "alpha-array": Tree(ccp_alpha=np.array([0.0, 0.01])),
+    "parameter": Tree("negative_exponential", lam=0.3, max_depth=4),
+    "classes": Tree("credal", class_weight={0: 1, 1: 2.5}),
+    "balanced": Tree("twoing", class_weight="balanced"),
+    "compat": Tree("twoing", compat="rdts", min_weight_fraction_leaf=0.01),
+    "one-leaf": Tree(min_samples_split=10**6),
     "forest": RobustRandomForestClassifier(4, max_leaf_nodes=7, max_samples=0.5),
-    "out-of-bag": RobustRandomForestClassifier(4, oob_score=True, ccp_alpha=0.0, max_features=np.int64(2)),
+    "out-of-bag": Forest(4, oob_score=True, max_features=np.int64(2)),
     "warm": RobustRandomForestClassifier(4, warm_start=True, bootstrap=np.True_, max_features=0.5),
-    "all-samples": RobustRandomForestClassifier(4, bootstrap=False, ccp_alpha=0.001),
+    "all-samples": Forest(4, bootstrap=False, ccp_alpha=0.001),
 }
 
 
@@ -39,7 +40,7 @@ def saved_and_loaded(model, folder):
 
 def same(one, other):
     """Whether two values of attributes are equal, arrays and trees by type and bits."""
-    if isinstance(one, Tree):
+    if isinstance(one, Structure):
         return all(same(value, vars(other)[name]) for name, value in vars(one).items() if name != "packed")
     if isinstance(one, (list, tuple)):
         return type(one) is type(other) and len(one) == len(other) and all(map(same, one, other))
@@ -92,23 +93,11 @@ def test_labels_of_every_type(labels, problem, tmp_path):
 
 
 def test_names_of_features(problem, tmp_path):
-    X, y = problem
-    frame = pd.DataFrame(X, columns=["height", "width", "ä", ""])
-    model = saved_and_loaded(RobustDecisionTreeClassifier(random_state=0).fit(frame, y), tmp_path)
-    assert model.feature_names_in_.dtype == object
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        model.predict(frame)
-    with pytest.raises(ValueError, match="feature names"):
-        model.predict(frame.rename(columns={"height": "depth"}))
-
-
-def test_a_forest_grows_on_after_loading(problem, tmp_path):
-    X, y = problem
-    model = RobustRandomForestClassifier(3, warm_start=True, random_state=0).fit(X, y)
-    again = saved_and_loaded(model, tmp_path).set_params(n_estimators=6).fit(X, y)
-    whole = RobustRandomForestClassifier(6, warm_start=True, random_state=0).fit(X, y)
-    assert_same(whole, again, X)
+    frame = pd.DataFrame(problem[0], columns=["height", "width", "ä", ""])
+    model = Tree().fit(frame, problem[1])
+    again = saved_and_loaded(model, tmp_path)
+    assert_same(model, again, frame)
+    assert again.feature_names_in_.dtype == object
 
 
 @pytest.mark.parametrize("options", [{}, {"max_samples": 300}, {"bootstrap": False}], ids=str)
@@ -129,12 +118,18 @@ def test_bootstrap_samples_are_known_after_loading(options, problem, tmp_path):
         saved_and_loaded(model, tmp_path).estimators_samples_  # noqa: B018
 
 
-def test_a_loaded_model_is_a_whole_one(forest, problem, tmp_path):
-    again = saved_and_loaded(forest, tmp_path)
-    twice = pickle.loads(pickle.dumps(again))
-    assert np.array_equal(twice.predict_proba(problem[0]), forest.predict_proba(problem[0]))
-    assert np.array_equal(again.decision_path(problem[0])[0].toarray(), forest.decision_path(problem[0])[0].toarray())
+def test_a_loaded_model_is_a_whole_one(path, forest, problem):
+    again = ironbark.load(path)
+    assert_same(forest, pickle.loads(pickle.dumps(again)), problem[0])
     assert len(again.to_sklearn().estimators_) == len(again.estimators_) == 5
+
+
+def test_files_of_version_1():
+    """Of an earlier ironbark: a forest grown on weights, and columns and classes of text."""
+    model = ironbark.load(Path(__file__).with_name("version_1.npz"))
+    X = pd.DataFrame({"size": np.arange(12) % 5 / 2, "cut": list("smlxsmlxsmlx")})
+    assert model.predict(X).tolist() == ["yes" if i in (4, 9) else "no" for i in range(12)]
+    assert model.categories_ == {1: ["l", "m", "s", "x"]} and len(model.estimators_samples_) == 2
 
 
 def test_the_same_model_gives_the_same_bytes_which_need_no_pickle(tree, tmp_path):
@@ -182,7 +177,7 @@ def test_a_score_of_a_function_is_saved_as_a_number(problem, tmp_path):
 def test_a_custom_criterion_is_restored_only_if_trusted(problem, tmp_path):
     """And is not imported, since predictions do without."""
     X, y = problem
-    model = RobustDecisionTreeClassifier(ccp_alpha=0.0, random_state=0).fit(X, y).set_params(criterion="absent.gain")
+    model = Tree().fit(X, y).set_params(criterion="absent.gain")
     model.tree_ = replace(model.tree_, criterion="absent.gain", parameters={"criterion_params": None})
     ironbark.save(model, tmp_path / "model")
     with pytest.raises(InputError, match=r"load with trusted=\['absent.gain'\]"):

@@ -1,22 +1,9 @@
-"""Trees of small data sets as JSON, to compare kernels compiled in different ways.
-
-Run with names of criteria and numbers of classes, each separated by commas, and the number of samples.
-"""
-
-import json
-import sys
+"""Trees of small data sets in plain types, to compare kernels compiled in different ways."""
 
 import numpy as np
+from tree.shared import COLUMNS, Forest, Tree, assert_path_ends_at
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 from ironbark.criteria import CRITERIA
-
-
-def describe(tree):
-    """Everything that a tree holds; gains in full precision."""
-    names = ("children_left", "children_right", "feature", "threshold", "counts", "missing_go_to_left", "prediction")
-    columns = {name: getattr(tree, name).tolist() for name in names}
-    return {**columns, "gain": tree.gain.tolist()}
 
 
 def fits(criteria, class_counts=(2, 3), n=40):
@@ -26,26 +13,24 @@ def fits(criteria, class_counts=(2, 3), n=40):
         for n_classes in class_counts if "multiclass" in CRITERIA[name].tasks else (2,):
             X, y, weights = problem(n_classes, n)
             limits = {"min_samples_leaf": 1 + n // 200, "random_state": 1}  # large trees take long in plain Python
-            plain = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(X, y)
-            weighted = RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(X, y, weights)
-            forest = RobustRandomForestClassifier(2, criterion=name, ccp_alpha=0.0, **limits).fit(X, y)
+            plain = Tree(name, **limits).fit(X, y)
+            weighted = Tree(name, **limits).fit(X, y, weights)
+            forest = Forest(2, criterion=name, **limits).fit(X, y)
             walked(plain, X)
             found = [plain.tree_, weighted.tree_, *forest.trees_]
             if n > 40:  # labels and keys of more bits: further kernels to compile
-                heavy = RobustRandomForestClassifier(
-                    1, criterion=name, constant_features="count", bootstrap=False, ccp_alpha=0.0, **limits
-                )
+                heavy = Forest(1, criterion=name, constant_features="count", bootstrap=False, **limits)
                 found += heavy.fit(X, y, 300 * weights).trees_
             else:
                 rng = np.random.default_rng(n_classes)
                 gaps, shares = np.where(rng.random(X.shape) < 0.2, np.nan, X), rng.random(n)
-                found += [RobustDecisionTreeClassifier(name, ccp_alpha=0.0, **limits).fit(gaps, y, shares).tree_]
-                found += (
-                    RobustRandomForestClassifier(2, criterion=name, compat="rdts", ccp_alpha=0.0, **limits)
-                    .fit(gaps, y)
-                    .trees_
-                )
-            trees[f"{name} {n_classes}"] = [describe(tree) for tree in found]
+                found += [Tree(name, **limits).fit(gaps, y, shares).tree_]
+                quirky = Forest(2, criterion=name, compat="rdts", **limits)
+                found += quirky.fit(gaps, y).trees_
+            trees[f"{name} {n_classes}"] = [
+                {column: getattr(tree, column).tolist() for column in (*COLUMNS, "missing_go_to_left")}
+                for tree in found
+            ]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
     return trees
 
@@ -61,14 +46,7 @@ def problem(n_classes, n):
 
 def walked(fitted, X):
     """Everything that walks or cuts a grown tree, for its bounds."""
-    leaves, path = fitted.apply(X), fitted.decision_path(X)
-    assert np.array_equal(path.indices[path.indptr[1:] - 1], leaves)
+    assert_path_ends_at(fitted.apply(X), fitted.decision_path(X))
     for values in ({"max_depth": [2]}, {"ccp_alpha": [0.01]}):
         [pruned] = fitted.prune_path(**values)
         assert pruned.get_n_leaves() <= fitted.get_n_leaves()
-
-
-if __name__ == "__main__":
-    print(
-        json.dumps(fits(sys.argv[1].split(","), [int(number) for number in sys.argv[2].split(",")], int(sys.argv[3])))
-    )

@@ -1,27 +1,19 @@
-"""Scores out of the bag, and forests that grow on."""
+"""Bootstrap samples: scores out of the bag, forests that grow on, and weights as chances to be drawn."""
 
-from contextlib import nullcontext
+from bisect import bisect_right
 
 import numpy as np
 import pytest
 import scipy.sparse
+from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import balanced_accuracy_score
-from tree.whole import Forest, assert_same_trees
+from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
 from ironbark.tree import size_selection
-
-
-def problem(n=150, n_classes=3):
-    X, y = make_classification(n, n_informative=5, n_classes=n_classes, flip_y=0.2, random_state=0)
-    return X, np.array(["a", "b", "c"])[y]
-
-
-def assert_same(forest, other):
-    assert np.array_equal(forest.seeds_, other.seeds_)
-    assert_same_trees(forest, other)
+from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
 
 
 def naive_votes(forest, X, draws):
@@ -39,7 +31,7 @@ def naive_votes(forest, X, draws):
 @pytest.mark.parametrize(("n_estimators", "share"), [(3, None), (30, None), (30, 0.25)])
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, share):
-    X, y = problem()
+    X, y = labelled()
     options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
     forest = Forest(n_estimators, **options).fit(X, y)
     expected, right = naive_votes(forest, X, int(len(X) * (share or 1))), []
@@ -55,11 +47,11 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_another_score_weights_and_threads():
-    X, y = problem()
+    X, y = labelled()
     weights = np.random.default_rng(0).integers(0, 3, len(y))
     options = {"oob_score": balanced_accuracy_score, "random_state": 1}
     alone, shared = (Forest(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
-    assert_same(alone, shared)
+    assert_same_trees(alone, shared)
     assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_, equal_nan=True)
     voted = ~np.isnan(alone.oob_decision_function_[:, 0])
     predicted = alone.classes_[alone.oob_decision_function_[voted].argmax(axis=1)]
@@ -73,7 +65,7 @@ def test_another_score_weights_and_threads():
 @pytest.mark.filterwarnings("ignore:Using the fractional value")
 @pytest.mark.filterwarnings("ignore:max_samples=0.004 is a share of the sum of the weights")
 def test_as_many_draws_as_in_scikit_learn(given, weighted):
-    X, y = problem()
+    X, y = labelled()
     weights = np.random.default_rng(0).exponential(3, len(y)) if weighted else None
     ours = Forest(3, max_samples=given).fit(X, y, weights)
     theirs = RandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y, weights)
@@ -82,25 +74,25 @@ def test_as_many_draws_as_in_scikit_learn(given, weighted):
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize("bootstrap", [True, False])
-def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, n_jobs):
-    X, y = problem()
+@pytest.mark.parametrize(("bootstrap", "weighted"), [(True, False), (True, True), (False, False)])
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, weighted, n_jobs):
+    X, y = labelled()
+    data = X, y, np.random.default_rng(0).exponential(size=len(y)) if weighted else None
     options = {"bootstrap": bootstrap, "oob_score": bootstrap, "random_state": 5, "n_jobs": n_jobs}
-    with pytest.warns(UserWarning) if bootstrap else nullcontext():
-        forest = Forest(4, warm_start=True, **options).fit(X, y)
+    forest = Forest(4, warm_start=True, **options).fit(*data)
     first = list(forest.trees_)
-    forest.set_params(n_estimators=25).fit(X, y)
-    at_once = Forest(25, **options).fit(X, y)
-    assert_same(forest, at_once)
+    forest.set_params(n_estimators=25).fit(*data)
+    at_once = Forest(25, **options).fit(*data)
+    assert_same_trees(forest, at_once)
     assert all(a is b for a, b in zip(first, forest.trees_, strict=False))
-    assert np.array_equal(forest.predict_proba(X), at_once.predict_proba(X))
     if bootstrap:
-        assert np.array_equal(forest.oob_decision_function_, at_once.oob_decision_function_)
+        assert np.array_equal(forest.oob_decision_function_, at_once.oob_decision_function_, equal_nan=True)
         assert forest.oob_score_ == at_once.oob_score_
 
 
 def test_a_warm_start_without_more_trees():
-    X, y = problem()
+    X, y = labelled()
     forest = Forest(3, warm_start=True).fit(X, y)
     before = forest.predict_proba(X)
     with pytest.warns(UserWarning, match="grows no trees"):
@@ -112,25 +104,29 @@ def test_a_warm_start_without_more_trees():
 
 
 def other_samples():
-    """Name -> training set that is not `problem()`, for which a score would be of samples that trees have seen."""
-    X, y = problem()
+    """Name -> training set that is not `labelled()`, for which a score would be of samples that trees have seen."""
+    X, y = labelled()
     rows = np.roll(np.arange(len(y)), 7)
     labels = y.copy()
     labels[[3, np.flatnonzero(y != y[3])[0]]] = y[np.flatnonzero(y != y[3])[0]], y[3]
-    return {"fewer": (X[:-1], y[:-1]), "another order": (X[rows], y[rows]), "labels": (X, labels), "X": (X + 1, y)}
+    return {
+        "fewer": (X[:-1], y[:-1]),
+        "another order": (X[rows], y[rows]),
+        "labels": (X, labels),
+        "X": (X + 1, y),
+        "weights": (X, y, 1.0 + rows % 2),
+    }
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 @pytest.mark.parametrize("name", other_samples())
 def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
-    X, y = problem()
+    X, y = labelled()
     other = other_samples()[name]
     for oob_score in (True, False):  # of the first fit
         forest = Forest(4, oob_score=oob_score, warm_start=True).fit(X, y)
         before = forest.predict_proba(X)
-        with pytest.raises(
-            ValueError, match="of other samples than X and y, or of other weights or max_samples; fit with"
-        ):
+        with pytest.raises(ValueError, match="of other samples than X and y, or of other weights"):
             forest.set_params(n_estimators=6, oob_score=True).fit(*other)
         assert np.array_equal(forest.predict_proba(X), before)
         forest.fit(encode(X).take(np.arange(len(y))), y)  # the same ones
@@ -144,11 +140,11 @@ def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_a_pruned_forest_goes_on_with_the_same_samples():
-    X, y = problem()
+    X, y = labelled()
     forest = Forest(4, oob_score=True, warm_start=True).fit(X, y)
     [pruned] = forest.prune_path(max_depth=[3])
     pruned.set_params(n_estimators=8).fit(X, y)
-    assert_same(pruned, Forest(8, max_depth=3).fit(X, y))
+    assert_same_trees(pruned, Forest(8, max_depth=3).fit(X, y))
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
@@ -161,3 +157,72 @@ def test_a_sparse_matrix_is_scored_in_blocks_out_of_the_bag(monkeypatch):
     sparse, dense = (RobustRandomForestClassifier(3, **options).fit(X, y) for X in (X, X.toarray()))
     assert max(block.nbytes for block in blocks) <= size_selection.BLOCK < 8 * X.shape[0] * X.shape[1]
     np.testing.assert_array_equal(sparse.oob_decision_function_, dense.oob_decision_function_)
+
+
+def weighted(n=200):
+    """Three classes, and weights of which every fifth is zero."""
+    X, y = make_classification(n, 6, n_informative=4, n_classes=3, flip_y=0.2, random_state=0)
+    return X, y, np.random.default_rng(0).exponential(size=n) * (np.arange(n) % 5 > 0)
+
+
+def test_each_draw_takes_the_sample_whose_share_holds_a_random_number():
+    weights = np.array([0, 3, 1, 0, 0, 4, 8, 0])  # the sum is a power of two, so shares are exact
+    ends = np.cumsum(weights).tolist()
+    for seed in range(5):
+        points = np.random.default_rng(seed).random(1000)
+        naive = np.bincount([bisect_right(ends, 16 * point) for point in points.tolist()], minlength=8)
+        assert naive.tolist() == bags_of(1000, 8, weights).counts(seed).tolist()
+
+
+def test_the_last_random_number_does_not_leave_the_samples(monkeypatch):
+    class Last:
+        def random(self, n):
+            return np.full(n, np.nextafter(1, 0))
+
+    monkeypatch.setattr("numpy.random.default_rng", lambda seed: Last())
+    for total in (0.1, 1 / 3, 1e40, 1e-40):
+        weights = np.array([total, total / 7, 0.0])
+        assert Bags(3, 2, weights).counts(0).tolist() == [0, 2, 0]
+
+
+@pytest.mark.parametrize("weight", [1, 2, 0.3])
+def test_equal_weights_change_nothing(weight):
+    X, y, _ = weighted()
+    plain, equal = Forest(5).fit(X, y), Forest(5).fit(X, y, np.full(len(y), weight))
+    assert_same_trees(plain, equal)
+    assert not hasattr(equal, "sample_weight_")
+    assert np.array_equal(bags_of(None, 9, np.full(9, weight)).counts(1), bootstrap_weights(9, 1))
+
+
+@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 2: 0.5}])
+@pytest.mark.parametrize("with_weights", [False, True])
+def test_chances_are_those_of_scikit_learn(class_weight, with_weights):
+    X, y, weights = weighted()
+    weights = weights if with_weights else None
+    ours = Forest(5, class_weight=class_weight, max_samples=0.8).fit(X, y, weights)
+    theirs = RandomForestClassifier(2, class_weight=class_weight, max_samples=0.8).fit(X, y, weights)
+    if class_weight is None and not with_weights:
+        assert not hasattr(ours, "sample_weight_") and theirs._sample_weight is None
+    else:
+        np.testing.assert_allclose(ours.sample_weight_, theirs._sample_weight, rtol=1e-12)
+    assert ours.n_draws_ == theirs._n_samples_bootstrap
+
+
+def test_balanced_classes_without_weight_stay_out():
+    X, y, _ = weighted()
+    weights = np.where(y == 1, 0.0, 1 + np.arange(len(y)))
+    model = Forest(5, class_weight="balanced").fit(X, y, weights)
+    sums = np.bincount(y, model.sample_weight_)
+    assert sums[1] == 0 and sums[0] == pytest.approx(sums[2])
+    assert model.classes_.tolist() == [0, 1, 2] and not model.predict_proba(X)[:, 1].any()
+
+
+@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
+def test_a_sample_of_weight_zero_is_out_of_all_bags():
+    X, y, weights = weighted()
+    model = Forest(30, oob_score=True, max_samples=1000)
+    model.fit(X, y, weights)
+    zero = weights == 0
+    np.testing.assert_allclose(model.oob_decision_function_[zero], model.predict_proba(X)[zero])
+    labels = np.where(zero, (y + 1) % 3, y)
+    assert np.array_equal(model.predict_proba(X), clone(model).fit(X, labels, weights).predict_proba(X))

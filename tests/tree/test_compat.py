@@ -2,13 +2,12 @@
 
 from functools import partial
 
-import naive
+import naive_criteria as naive
 import numpy as np
 import pytest
-from tree.whole import Forest, Tree
+from tree.shared import Forest, Tree, assert_naive
 
 from ironbark import encode
-from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 KINDS = [Tree, partial(Forest, 1, bootstrap=False, max_features=None)]
@@ -62,10 +61,11 @@ def test_values_that_float32_does_not_tell_apart_are_equal():
 
 
 def problem(seed, n_classes):
+    """Every third one has neighbouring float32 numbers, odd and even ones."""
     rng = np.random.default_rng(seed)
     n, d = (int(rng.integers(2, 40)), int(rng.integers(1, 6))) if seed % 6 else (250, 4)
     X = rng.integers(0, rng.choice([1, 2, 5, 40], d), (n, d)).astype(float)
-    if seed % 3 == 0:  # neighbouring float32 numbers, odd and even ones
+    if seed % 3 == 0:
         X = (np.uint32(0x3F800000) + X.astype(np.uint32)).view(np.float32).astype(float)
     y = np.where(rng.random(n) < 0.6, X.argmax(axis=1) % n_classes, rng.integers(0, n_classes, n))
     y[:n_classes] = np.arange(n_classes)[: len(y)]
@@ -73,30 +73,12 @@ def problem(seed, n_classes):
 
 
 @pytest.mark.parametrize("max_features", [None, 2])
-@pytest.mark.parametrize("compat", ["rdts", None])
-@pytest.mark.parametrize("n_classes", [2, 5])
-@pytest.mark.parametrize("name", ["gini", "misclassification", "credal", "twoing", "twoing_rdts", "pairwise_gain"])
-def test_trees_are_the_naive_trees(name, n_classes, compat, max_features):
-    if n_classes > 2 and "multiclass" not in CRITERIA[name].tasks:
-        pytest.skip("a criterion for two classes")
-    parameter = 1.0 if name == "credal" else None
-    searched = "twoing_rdts" if (name, compat) == ("twoing", "rdts") else name
+@pytest.mark.parametrize(("name", "parameters", "n_classes"), naive.settings(2, 5))
+def test_trees_are_the_naive_trees(name, parameters, n_classes, max_features):
     for seed in range(14):
         X, y = problem(seed, n_classes)
-        leaf = 1 + seed % 3
-        tree = Tree(name, max_features=max_features, min_samples_leaf=leaf, compat=compat, random_state=seed).fit(X, y)
-        root = naive.grow(
-            X,
-            y,
-            searched,
-            parameter,
-            seed=np.random.RandomState(seed).randint(np.iinfo(np.int32).max),
-            max_features=max_features,
-            n_classes=max(2, tree.n_classes_),
-            min_samples_leaf=leaf,
-            cls=naive.QuirkyGrower if compat else naive.Grower,
-        )
-        naive.assert_same_tree(tree.tree_, root)
+        options = {"max_features": max_features, "min_samples_leaf": 1 + seed % 3, "random_state": seed, **parameters}
+        assert_naive(Tree(name, compat="rdts", **options).fit(X, y), X, y)
 
 
 def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
@@ -108,13 +90,11 @@ def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
 
 
 def test_forests_grow_such_trees():
+    """Whose quirks look at samples, not at how often each was drawn."""
     X, y = problem(12, 3)
-    forest = Forest(4, criterion="twoing", compat="rdts", max_features=2, random_state=1)
-    for tree, seed in zip(forest.fit(X, y).trees_, forest.seeds_, strict=True):
-        drawn = bootstrap_weights(len(y), seed)
+    forest = Forest(4, criterion="twoing", compat="rdts", max_features=2, random_state=1).fit(X, y)
+    for tree, seed in zip(forest.trees_, forest.seeds_, strict=True):
         grown = Tree("twoing", max_features=2, compat="rdts")
         grown._check_training(X, y)
-        again = grown._grow_tree(encode(X), y, drawn, seed)
-        assert np.array_equal(again.threshold, tree.threshold)
-        assert tree.node_count > 20
-    assert forest.predict_proba(X).shape == (250, 3)
+        again = grown._grow_tree(encode(X), y, bootstrap_weights(len(y), seed), seed)
+        assert np.array_equal(again.threshold, tree.threshold) and tree.node_count > 20

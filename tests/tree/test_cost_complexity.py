@@ -3,17 +3,12 @@
 import naive_criteria as naive
 import numpy as np
 import pytest
-from tree.whole import Tree
+from tree.shared import Tree
 
-from ironbark.criteria import CRITERIA
 from ironbark.tree import cost_complexity
 from ironbark.tree.cost_complexity import node_impurities, weakest_links
 
-IMPURITIES = [
-    *(("gini", None), ("entropy", None), ("misclassification", None), ("sqrt_gini", None)),
-    *(("negative_exponential", lam) for lam in (0, 0.05, 0.5, 1.5)),
-    *(("generalized_cross_entropy", q) for q in (0, 0.3, 0.7, 1)),
-]
+IMPURITIES = [case for case in naive.settings(2, 3, 7) if case[0] in naive.IMPURITIES]
 
 
 def random_tree(leaves, seed):
@@ -67,18 +62,14 @@ def test_links_are_collapsed_as_by_the_twin(leaves):
     assert tied > 0 or leaves < 8
 
 
-def arguments(name, parameter):
-    return {} if parameter is None else {CRITERIA[name].parameter: parameter}
-
-
-@pytest.mark.parametrize("n_classes", [2, 3, 7])
-@pytest.mark.parametrize(("name", "parameter"), IMPURITIES)
-def test_impurities_are_those_of_the_definitions(name, parameter, n_classes):
+@pytest.mark.parametrize(("name", "parameters", "n_classes"), IMPURITIES)
+def test_impurities_are_those_of_the_definitions(name, parameters, n_classes):
     counts = np.random.default_rng(0).integers(0, 30, (50, n_classes))
     counts[0] = 400
     counts[1] = np.eye(n_classes)[1] * 9
-    expected = naive.IMPURITIES[name](counts / counts.sum(axis=1, keepdims=True), parameter)
-    found = node_impurities(name, arguments(name, parameter), counts)
+    proportions = counts / counts.sum(axis=1, keepdims=True)
+    expected = naive.IMPURITIES[name](proportions, *parameters.values())
+    found = node_impurities(name, parameters, counts)
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-15)
     assert found[1] == 0
 
@@ -89,13 +80,12 @@ def test_criteria_without_impurity_show_gini(name):
     np.testing.assert_allclose(node_impurities(name, {"s": 1.0} if name == "credal" else {}, counts), [0.375, 0, 0.48])
 
 
-@pytest.mark.parametrize("n_classes", [2, 4])
-@pytest.mark.parametrize(("name", "parameter"), IMPURITIES)
-def test_gains_are_the_decreases_of_the_impurity(name, parameter, n_classes):
+@pytest.mark.parametrize(("name", "parameters", "n_classes"), IMPURITIES)
+def test_gains_are_the_decreases_of_the_impurity(name, parameters, n_classes):
     rng = np.random.default_rng(1)
     X, weights = rng.integers(0, 9, (200, 3)), rng.integers(0, 4, 200)
     y = np.where(rng.random(200) < 0.4, rng.integers(0, n_classes, 200), (X[:, 0] + X[:, 1] // 2) % n_classes)
-    tree = Tree(name, **arguments(name, parameter)).fit(X, y, weights).tree_
+    tree = Tree(name, **parameters).fit(X, y, weights).tree_
     share = tree.weighted_n_node_samples / weights.sum() * tree.impurity
     inner = tree.children_left != -1
     decrease = share[inner] - share[tree.children_left[inner]] - share[tree.children_right[inner]]

@@ -7,7 +7,7 @@ from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import NotFittedError
 from sklearn.tree import DecisionTreeClassifier
-from tree.whole import Forest, Tree
+from tree.shared import Forest, Tree, labelled
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 
@@ -17,11 +17,6 @@ OF_BASE_ENSEMBLE = {"estimator", "estimator_params"}  # the template is `estimat
 OF_COMPILED_TREES = {"compute_feature_importances", "compute_node_depths", "compute_partial_dependence", "predict"}
 
 
-def problem(n=150):
-    X, y = make_classification(n, n_informative=5, n_classes=3, flip_y=0.2, random_state=0)
-    return X, np.array(["a", "b", "c"])[y]
-
-
 def public(thing):
     return {name for name in dir(thing) if not name.startswith("_")}
 
@@ -29,7 +24,7 @@ def public(thing):
 @pytest.mark.parametrize("frame", [False, True])
 @pytest.mark.filterwarnings("ignore:.*out-of-bag|.*OOB")
 def test_names_are_those_of_scikit_learn(frame):
-    X, y = problem()
+    X, y = labelled()
     X = pd.DataFrame(X).add_prefix("column ") if frame else X
     ours, theirs = RobustDecisionTreeClassifier(random_state=0).fit(X, y), DecisionTreeClassifier().fit(X, y)
     assert public(theirs) - public(ours) == OTHER_PARAMETERS - {"verbose"}
@@ -43,14 +38,14 @@ def test_names_are_those_of_scikit_learn(frame):
 
 @pytest.mark.parametrize("max_features", [None, 7, 0.5, "sqrt", "log2", 100])
 def test_as_many_features_are_drawn_as_in_scikit_learn_up_to_rounding(max_features):
-    X, y = problem()
+    X, y = labelled()
     ours = Tree(max_features=max_features).fit(X, y)
     theirs = DecisionTreeClassifier(max_features=min(max_features, 20) if max_features == 100 else max_features)
     assert ours.max_features_ - theirs.fit(X, y).max_features_ in (0, 1)
 
 
 def test_trees_can_be_had_as_estimators():
-    X, y = problem()
+    X, y = labelled()
     forest = Forest(5, criterion="twoing", max_depth=3, random_state=2)
     assert not hasattr(forest, "estimators_")
     with pytest.raises(NotFittedError):
@@ -67,7 +62,7 @@ def test_trees_can_be_had_as_estimators():
 @pytest.mark.parametrize("options", [{}, {"max_samples": 40}, {"max_samples": 400}, {"bootstrap": False}])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
-    X, y = problem()
+    X, y = labelled()
     weights = np.random.default_rng(0).integers(0, 4, len(y)) + 0.5 if weighted else None
     forest = Forest(4, random_state=1, **options).fit(X, y, weights)
     for tree, samples in zip(forest.trees_, forest.estimators_samples_, strict=True):
@@ -79,7 +74,7 @@ def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
 
 
 def test_samples_of_trees_of_two_training_sets_are_not_known():
-    X, y = problem()
+    X, y = labelled()
     forest = Forest(2, warm_start=True)
     assert not hasattr(forest, "estimators_samples_")
     forest.fit(X, y).set_params(n_estimators=4).fit(X, y)
@@ -89,16 +84,6 @@ def test_samples_of_trees_of_two_training_sets_are_not_known():
         forest.estimators_samples_  # noqa: B018
     [pruned] = Forest(2).fit(X, y).prune_path(max_depth=[2])
     assert len(pruned.estimators_samples_) == 2
-
-
-def test_probabilities_are_the_mean_of_the_trees():
-    X, y = make_classification(200, n_informative=5, n_classes=3, flip_y=0.3, random_state=0)
-    forest = Forest(7, min_samples_leaf=5, random_state=1).fit(X, y)
-    expected = np.mean([tree.proportions[tree.apply(X)] for tree in forest.trees_], axis=0)
-    np.testing.assert_allclose(forest.predict_proba(X), expected)
-    assert np.array_equal(forest.predict(X), expected.argmax(axis=1))
-    assert forest.get_n_leaves() == np.mean([tree.n_leaves for tree in forest.trees_])
-    assert forest.get_depth() == np.mean([tree.max_depth for tree in forest.trees_])
 
 
 def test_a_tied_vote_goes_to_the_first_class():
@@ -111,6 +96,8 @@ def test_leaves_and_paths_are_those_of_the_trees():
     forest = Forest(4, random_state=3).fit(X, y)
     leaves, (path, start) = forest.apply(X), forest.decision_path(X)
     assert leaves.shape == (100, 4)
+    assert forest.get_n_leaves() == np.mean([tree.n_leaves for tree in forest.trees_])
+    assert forest.get_depth() == np.mean([tree.max_depth for tree in forest.trees_])
     assert start.tolist() == [0, *np.cumsum([tree.node_count for tree in forest.trees_])]
     for i, tree in enumerate(forest.trees_):
         assert np.array_equal(leaves[:, i], tree.apply(X))

@@ -1,38 +1,14 @@
 """Random numbers by node path, majority classes and packed labels."""
 
 import naive
-import numba
 import numpy as np
 import pytest
+from python_calls import python_call
 
 from ironbark.tree.growing import nodes
 from ironbark.tree.growing.regression import BITS, CLASS, class_weights, pack_labels
 
-inner_mix, inner_child_key, inner_draw = nodes.mix, nodes.child_key, nodes.draw
-inner_majority = nodes.majority
-
-
-@numba.njit
-def mix(key):
-    """The kernels have no entry from Python."""
-    return inner_mix(key)
-
-
-@numba.njit
-def child_key(key, side):
-    return inner_child_key(key, side)
-
-
-@numba.njit
-def draw(key, index, bound):
-    return inner_draw(key, index, bound)
-
-
-@numba.njit
-def majority(counts, key):
-    return inner_majority(counts, key)
-
-
+mix, child_key, draw, majority = map(python_call, (nodes.mix, nodes.child_key, nodes.draw, nodes.majority))
 KEYS = [0, 1, 2**31, 2**63, 2**64 - 1, 0x123456789ABCDEF]
 
 

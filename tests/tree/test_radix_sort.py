@@ -3,24 +3,12 @@
 import numba
 import numpy as np
 import pytest
+from python_calls import python_call
 
 from ironbark.encoding import EncodedFeatures, encode
 from ironbark.tree.growing.thresholds import radix_sort as kernels
 
-inner_gather, inner_sort = kernels.gather, kernels.sort
-
-
-@numba.njit
-def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
-    """The kernel has no entry from Python."""
-    return inner_gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys)
-
-
-@numba.njit
-def sort(keys, spare, scratch, n, bits, lowest, highest):
-    return inner_sort(keys, spare, scratch, n, bits, lowest, highest)
-
-
+gather, sort = map(python_call, (kernels.gather, kernels.sort))
 CASES = [(1, 5), (20, 9), (24, 2), (25, 256), (40, 257), (41, 257), (60, 1), (60, 40_000), (500, 256), (2000, 60_000)]
 
 

@@ -1,16 +1,20 @@
 """Self-tuned trees and forests: against twins that try each alpha by itself."""
 
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from tree.whole import assert_same_trees
+from tree.shared import assert_same_trees, with_gaps
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
 from ironbark.tree import size_selection
+
+Tree = partial(RobustDecisionTreeClassifier, random_state=0)
+Forest = partial(RobustRandomForestClassifier, random_state=0)
 
 
 def problem(seed=0, n=240, n_classes=3, rate=0.4):
@@ -45,78 +49,72 @@ def slow_scores(forest, X, y, weights=None):
     return scores
 
 
+def weights_of(kind, n):
+    rng = np.random.default_rng(0)
+    return {None: None, "real": rng.random(n), "counts": rng.integers(0, 4, n)}[kind]
+
+
+#: Numbers of classes, kinds of weights, and parameters.
 CASES = {
-    "plain": {},
-    "two classes": {"n_classes": 2},
-    "missing values": {"missing": True},
-    "real weights": {"weights": "real"},
-    "counts": {"weights": "counts"},
-    "balanced": {"class_weight": "balanced"},
-    "credal": {"criterion": "credal"},
-    "rdts": {"criterion": "twoing", "compat": "rdts"},
-    "few draws": {"max_samples": 0.4},
-    "many draws of weights": {"max_samples": 90, "weights": "real"},
-    "few trees": {"n_estimators": 3},
-    "shallow": {"max_depth": 4, "min_samples_leaf": 3},
-    "own alphas": {"ccp_alpha": [0.03, 0, 0.004]},
+    "plain": (3, None, {}),
+    "two classes": (2, None, {}),
+    "missing values": (3, None, {}),
+    "real weights": (3, "real", {}),
+    "counts": (3, "counts", {}),
+    "balanced": (3, None, {"class_weight": "balanced"}),
+    "credal": (3, None, {"criterion": "credal"}),
+    "rdts": (3, None, {"criterion": "twoing", "compat": "rdts"}),
+    "few draws": (3, None, {"max_samples": 0.4}),
+    "many draws of weights": (3, "real", {"max_samples": 90}),
+    "few trees": (3, None, {"n_estimators": 3}),
+    "shallow": (3, None, {"max_depth": 4, "min_samples_leaf": 3}),
+    "own alphas": (3, None, {"ccp_alpha": [0.03, 0, 0.004]}),
 }
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_scores_are_those_of_forests_pruned_with_each_alpha(name):
-    options = dict(CASES[name])
-    n_classes, missing, kind = options.pop("n_classes", 3), options.pop("missing", False), options.pop("weights", None)
+    n_classes, kind, options = CASES[name]
     X, y = problem(n=70, n_classes=n_classes)
-    rng = np.random.default_rng(0)
-    if missing:
-        X[rng.random(X.shape) < 0.1] = np.nan
-    weights = {None: None, "real": rng.random(len(y)), "counts": rng.integers(0, 4, len(y))}[kind]
-    forest = RobustRandomForestClassifier(**{"n_estimators": 12, "random_state": 1, **options}).fit(X, y, weights)
-    weighted = weights
+    X = with_gaps(X, 0.1) if name == "missing values" else X
+    weights = weights_of(kind, len(y))
+    forest = Forest(**{"n_estimators": 12, "random_state": 1, **options}).fit(X, y, weights)
+    twin = clone(forest).set_params(class_weight=None)
     if options.get("class_weight"):
-        weighted = (len(y) / n_classes / np.bincount(y))[y]
-    if weighted is None or not options.get("class_weight"):
-        expected = slow_scores(forest, X, y, weights)
-    else:
-        twin = clone(forest).set_params(class_weight=None).fit(X, y, weighted)
-        expected = slow_scores(twin, X, y, weighted)
+        weights = (len(y) / n_classes / np.bincount(y))[y]
+    expected = slow_scores(twin.fit(X, y, weights), X, y, weights)
     np.testing.assert_allclose(forest.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
     alphas = forest.ccp_path_["ccp_alpha"]
     assert forest.ccp_alpha_ == alphas[int(np.argmin(np.round(expected, 13)))]
     assert list(alphas) == sorted(set(options.get("ccp_alpha", alphas)))
 
 
-@pytest.mark.parametrize("bootstrap", [True, False])
-@pytest.mark.parametrize("criterion", ["gini", "misclassification"])
-def test_the_forest_is_the_one_of_the_chosen_alpha(criterion, bootstrap):
+LIMITS = [{}, {"max_leaf_nodes": 9}, {"min_samples_leaf": 4}, {"max_depth": 3}]
+
+
+@pytest.mark.parametrize(
+    "tuned",
+    [
+        *(Forest(20, criterion=c, bootstrap=b) for c in ("gini", "misclassification") for b in (True, False)),
+        *(kind(**limits) for kind in (Tree, partial(Forest, 8)) for limits in LIMITS),
+    ],
+    ids=str,
+)
+def test_the_model_is_the_one_of_the_chosen_alpha(tuned):
     X, y = problem()
-    options = {"criterion": criterion, "bootstrap": bootstrap, "random_state": 3}
-    tuned = RobustRandomForestClassifier(20, **options).fit(X, y)
+    tuned = clone(tuned).fit(X, y)
     assert tuned.ccp_alpha_ > 0  # of 40 % wrong labels
-    fixed = RobustRandomForestClassifier(20, ccp_alpha=tuned.ccp_alpha_, **options).fit(X, y)
+    fixed = clone(tuned).set_params(ccp_alpha=tuned.ccp_alpha_).fit(X, y)
     assert_same_trees(tuned, fixed)
-    assert np.array_equal(tuned.predict_proba(X), fixed.predict_proba(X))
     assert not hasattr(fixed, "ccp_path_") and fixed.ccp_alpha_ == tuned.ccp_alpha_
-
-
-@pytest.mark.parametrize("limits", [{}, {"max_leaf_nodes": 9}, {"min_samples_leaf": 4}, {"max_depth": 3}])
-def test_the_tree_is_the_one_of_the_chosen_alpha(limits):
-    X, y = problem()
-    tuned = RobustDecisionTreeClassifier(random_state=3, **limits).fit(X, y)
-    assert tuned.ccp_alpha_ > 0
-    fixed = RobustDecisionTreeClassifier(random_state=3, ccp_alpha=tuned.ccp_alpha_, **limits).fit(X, y)
-    assert_same_trees(tuned, fixed)
-    forest = RobustRandomForestClassifier(8, random_state=3, **limits).fit(X, y)
-    twin = clone(forest).set_params(ccp_alpha=forest.ccp_alpha_).fit(X, y)
-    assert_same_trees(forest, twin)
 
 
 @pytest.mark.parametrize("kind", [None, "counts", "real"])
 def test_trees_are_scored_by_cross_validation(kind):
     X, y = problem(n=90)
-    rng = np.random.default_rng(1)
-    weights = {None: np.ones(len(y), int), "counts": rng.integers(0, 3, len(y)), "real": rng.random(len(y))}[kind]
-    tree = RobustDecisionTreeClassifier("entropy", random_state=4).fit(X, y, None if kind is None else weights)
+    given = weights_of(kind, len(y))
+    weights = np.ones(len(y), int) if given is None else given
+    tree = Tree("entropy", random_state=4).fit(X, y, given)
     seed = np.random.RandomState(4).randint(np.iinfo(np.int32).max)
     folds = size_selection.fold_numbers(y, weights, np.random.default_rng(seed))
     for label in np.unique(y):  # spread evenly
@@ -127,9 +125,7 @@ def test_trees_are_scored_by_cross_validation(kind):
         votes = [[] for _ in y]
         for fold in range(5):
             kept = (folds != fold) & (weights > 0)
-            twin = RobustDecisionTreeClassifier("entropy", ccp_alpha=alpha, random_state=4).fit(
-                X[kept], y[kept], weights[kept]
-            )
+            twin = Tree("entropy", ccp_alpha=alpha, random_state=4).fit(X[kept], y[kept], weights[kept])
             for i in np.flatnonzero(folds == fold):
                 votes[i].append(twin.predict_proba(X[[i]])[0])
         expected.append(brier(votes, y, tree.classes_, weights))
@@ -138,14 +134,14 @@ def test_trees_are_scored_by_cross_validation(kind):
 
 def test_forests_without_bootstrap_are_cross_validated():
     X, y = problem(n=80)
-    forest = RobustRandomForestClassifier(10, bootstrap=False, random_state=2).fit(X, y)
+    forest = Forest(10, bootstrap=False, random_state=2).fit(X, y)
     folds = size_selection.fold_numbers(y, None, np.random.default_rng(forest.seeds_[0]))
     expected = []
     for alpha in forest.ccp_path_["ccp_alpha"].tolist():
         votes = [[] for _ in y]
         for i, seed in enumerate(forest.seeds_):
             held = folds == i % 5
-            twin = RobustRandomForestClassifier(1, bootstrap=False, ccp_alpha=alpha)
+            twin = Forest(1, bootstrap=False, ccp_alpha=alpha)
             twin.classes_, twin.n_classes_ = forest.classes_, forest.n_classes_
             twin._record_choice(alpha)
             tree = twin._pruned(twin._grow_tree(encode(X[~held]), y[~held], None, int(seed)))
@@ -157,10 +153,10 @@ def test_forests_without_bootstrap_are_cross_validated():
 
 def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
     X, y = problem(n=500)
-    forests = [RobustRandomForestClassifier(10, n_jobs=jobs, random_state=0).fit(encode(X), y) for jobs in (1, 3)]
-    forests.append(RobustRandomForestClassifier(10, random_state=0).fit(X, y))
+    forests = [Forest(10, n_jobs=jobs).fit(encode(X), y) for jobs in (1, 3)]
+    forests.append(Forest(10).fit(X, y))
     monkeypatch.setattr("ironbark.tree.size_selection.BLOCK", 2**12)
-    forests.append(RobustRandomForestClassifier(10, n_jobs=2, random_state=0).fit(X, y))
+    forests.append(Forest(10, n_jobs=2).fit(X, y))
     for other in forests[1:]:
         assert np.array_equal(forests[0].ccp_path_["brier_score"], other.ccp_path_["brier_score"])
         assert_same_trees(forests[0], other)
@@ -168,9 +164,9 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
 
 def test_many_samples_are_scored_by_some_of_them(monkeypatch):
     X, y = problem(n=400)
-    whole = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
+    whole = Forest(10).fit(X, y).ccp_path_["brier_score"]
     monkeypatch.setattr(size_selection, "MAX_SCORED", 100)
-    some = RobustRandomForestClassifier(10, random_state=0).fit(X, y).ccp_path_["brier_score"]
+    some = Forest(10).fit(X, y).ccp_path_["brier_score"]
     assert not np.array_equal(whole, some) and abs(whole - some).max() < 0.2
     rows = size_selection.scored_rows(400, np.arange(400) % 2)
     assert len(rows) == 100 and (rows % 2 == 1).all() and (np.diff(rows) > 0).all()
@@ -180,16 +176,16 @@ def test_many_samples_are_scored_by_some_of_them(monkeypatch):
 def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap):
     X, y = problem()
     options = {"bootstrap": bootstrap, "random_state": 5}
-    forest = RobustRandomForestClassifier(6, warm_start=True, **options).fit(X, y)
+    forest = Forest(6, warm_start=True, **options).fit(X, y)
     forest.set_params(n_estimators=20).fit(X, y)
-    at_once = RobustRandomForestClassifier(20, **options).fit(X, y)
+    at_once = Forest(20, **options).fit(X, y)
     assert np.array_equal(forest.ccp_path_["brier_score"], at_once.ccp_path_["brier_score"])
     assert_same_trees(forest, at_once)
 
 
 def test_copies_and_other_libraries_get_the_chosen_alpha():
     X, y = problem()
-    for estimator in (RobustRandomForestClassifier(10, random_state=0), RobustDecisionTreeClassifier(random_state=0)):
+    for estimator in (Forest(10), Tree()):
         model = clone(estimator).fit(X, y)
         assert model.get_params()["ccp_alpha"] == "auto" and model.to_sklearn().ccp_alpha == model.ccp_alpha_
         again = pickle.loads(pickle.dumps(model))
@@ -203,43 +199,31 @@ def test_copies_and_other_libraries_get_the_chosen_alpha():
             list(model.prune_path(max_depth=[2]))
 
 
-def test_a_sample_of_weight_zero_is_not_scored():
-    X, y = problem(n=120)
-    weights = np.ones(len(y))
-    weights[100:] = 0
-    other = np.where(weights > 0, y, (y + 1) % 3)
-    paths = [
-        estimator.fit(X, labels, weights).ccp_path_["brier_score"]
-        for estimator in (RobustRandomForestClassifier(5, random_state=0), RobustDecisionTreeClassifier(random_state=0))
-        for labels in (y, other)
-    ]
-    assert np.array_equal(paths[0], paths[1]) and np.array_equal(paths[2], paths[3])
-
-
-@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
+@pytest.mark.parametrize("kind", [Tree, Forest])
 @pytest.mark.filterwarnings("ignore:no sample was left out")
 def test_odd_training_sets(kind):
     X, y = problem(n=60)
-    one_class = kind(random_state=0).fit(X, np.full(60, "a"))
+    one_class = kind().fit(X, np.full(60, "a"))
     assert set(one_class.predict(X)) == {"a"} and one_class.ccp_alpha_ == 0
-    constant = kind(random_state=0).fit(np.ones((60, 2)), y)
+    constant = kind().fit(np.ones((60, 2)), y)
     assert constant.predict_proba(X[:1, :2]).shape == (1, 3)
-    rare = kind(random_state=0).fit(X[:9], np.arange(9))  # classes that bags and folds lack
+    rare = kind().fit(X[:9], np.arange(9))  # classes that bags and folds lack
     assert rare.predict_proba(X).shape == (60, 9) and np.isfinite(rare.predict_proba(X)).all()
     with pytest.raises(ValueError, match="zero for all samples"):
         kind().fit(X, y, np.zeros(60))
-    weights = np.zeros(60)
-    weights[7] = 1
-    assert kind(random_state=0).fit(X, y, weights).ccp_alpha_ == 0
+    assert kind().fit(X, y, (np.arange(60) == 7) * 1.0).ccp_alpha_ == 0
+    weights = (np.arange(60) < 50).astype(int)  # samples of weight zero are not scored
+    one, two = (kind().fit(X, np.where(weights, y, other), weights) for other in (y, (y + 1) % 3))
+    assert np.array_equal(one.ccp_path_["brier_score"], two.ccp_path_["brier_score"])
 
 
 def test_alphas_to_choose_from_by_default():
     assert size_selection.candidates("auto", 100).tolist() == [0, *(2.0**i / 100 for i in range(-2, 8))]
     X, y = problem(n=80)
     counts = np.full(80, 3)
-    assert RobustDecisionTreeClassifier().fit(X, y, counts).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 240)
-    assert RobustDecisionTreeClassifier().fit(X, y, counts / 2).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
-    forest = RobustRandomForestClassifier(5, max_samples=40).fit(X, y, counts)
+    assert Tree().fit(X, y, counts).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 240)
+    assert Tree().fit(X, y, counts / 2).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
+    forest = Forest(5, max_samples=40).fit(X, y, counts)
     assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 40)
 
 
@@ -248,7 +232,7 @@ def test_noise_is_answered_by_smaller_trees():
     X, y = make_classification(1200, 8, n_informative=5, class_sep=1.5, random_state=0)
     noisy, half = corrupt("uniform", None, y, rate=0.4, random_state=0), slice(0, 600)
     tuned, clean, fixed = (
-        RobustRandomForestClassifier(50, random_state=0, **alpha).fit(X[half], labels[half])
+        Forest(50, **alpha).fit(X[half], labels[half])
         for alpha, labels in (({}, noisy), ({}, y), ({"ccp_alpha": 0.0}, noisy))
     )
     assert tuned.ccp_alpha_ > clean.ccp_alpha_

@@ -8,13 +8,13 @@ import pytest
 from sklearn.base import is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
-from tree.whole import Forest, Tree
+from tree.shared import Forest, Tree, continuous
 
 
-def problem(n_classes=3, n=250):
-    rng = np.random.default_rng(n_classes)
-    X = rng.normal(size=(n, 4)).astype(np.float32)
-    y = np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), np.abs(3 * X[:, 0]).astype(int) % n_classes)
+def problem(n_classes=3):
+    """Noisy labels that are texts."""
+    X, y = continuous(n_classes, 250)
+    y = np.where(np.arange(250) % 4 == 0, np.arange(250) // 4 % n_classes, y)
     return X, np.array(["a", "b", "c", "d"])[y]
 
 

@@ -96,10 +96,6 @@ def study_of(wc):
     return or_exit(PLAN.study, wc.study, wc.scale)
 
 
-def frozen(wc):
-    return or_exit(PLAN.study, PLAN.part(wc.study), config["scale"])
-
-
 def cores_of(study, scale):
     """Timings are taken alone: on all cores that the run has, while each fit uses one."""
     alone = PLAN.study(study, scale).alone

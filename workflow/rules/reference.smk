@@ -1,6 +1,10 @@
 # Results that later runs are held against: `snakemake --cores 2 data/reference/quickstart.csv`.
 
 
+def frozen(wc):
+    return or_exit(PLAN.study, PLAN.part(wc.study), config["scale"])
+
+
 # A run at another scale, or of what `only` keeps, leaves the other lines of the file as they are.
 rule reference:
     input:

@@ -102,7 +102,7 @@ def _add_labels(commands):
     labels.add_argument(
         "--classes-separate",
         action="store_true",
-        help="each class lies apart, so that what contradicts clear predictions is a wrong label",
+        help="each class lies apart, so that what contradicts predictions is a wrong label",
     )
     labels.add_argument(
         "--cut",

@@ -4,15 +4,18 @@ Functions are noise models as `ironbark.noise.base` describes them. With ``exact
 labels change; otherwise each one changes independently.
 """
 
+import warnings
+
 import numpy as np
 from scipy.special import softmax
-from scipy.stats import rankdata, truncnorm
+from scipy.stats import entropy, rankdata, truncnorm
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NearestNeighbors
 
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
-from ironbark.noise.arrays import flip, reaching, standardised
+from ironbark.noise.arrays import finite, flip, reaching, standardised
 from ironbark.noise.base import Corruption, frequencies, rounded
 from ironbark.tree.forest import RobustRandomForestClassifier
 
@@ -22,6 +25,8 @@ TYPES = {
     2: lambda margin: 1 - margin**3,
     3: lambda margin: 1 - (margin + margin**2 + margin**3) / 3,
 }
+
+FLOOR = 0.01  # of the entropy in `boundary_consistent`, so that all samples can be drawn
 
 
 def margin(X, y: np.ndarray, n_classes: int, rate, rng, *, type=1, trees: int = 100, exact: bool = False):
@@ -115,6 +120,31 @@ def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 10
     surest = rows[np.argsort(-margin[rows], kind="stable")[: rounded(rate, len(rows))]]
     labels = y.copy()
     labels[surest] = 1 - labels[surest]
+    return Corruption(labels, frequencies(y, labels, n_classes))
+
+
+def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
+    """Change round(rate * n) labels, rather those of whose class a linear discriminant analysis is unsure.
+
+    With H(x) the entropy of the class probabilities of the analysis, fitted to the clean labels, samples are drawn one
+    after another without replacement with probabilities in proportion to ``H(x) + 0.01``. A drawn label becomes one of
+    the other classes that occur, all equally likely. This is ``BCNoise`` of scikit-clean, which MisLaBenchmark
+    calls asymmetric.
+
+    Menon, van Rooyen and Natarajan, "Learning from Binary Labels with Instance-Dependent Noise", Machine Learning 107
+    (2018): boundary-consistent noise; Nazaretyan et al. (2024).
+    """
+    present, codes = np.unique(y, return_inverse=True)
+    if len(present) < 2:
+        raise InputError("noise 'boundary_consistent' needs samples of at least 2 classes, but y holds only one.")
+    X = finite("boundary_consistent", X)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Variables are collinear")
+        proportions = LinearDiscriminantAnalysis().fit(X, codes).predict_proba(X)
+    weights = entropy(proportions, axis=1) + FLOOR
+    rows = rng.choice(len(y), rounded(rate, len(y)), replace=False, p=weights / weights.sum())
+    labels, others = y.copy(), rng.integers(1, len(present), len(rows))
+    labels[rows] = present[(codes[rows] + others) % len(present)]
     return Corruption(labels, frequencies(y, labels, n_classes))
 
 

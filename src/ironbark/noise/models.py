@@ -195,6 +195,13 @@ NOISE_MODELS = {
         },
         needs_features=True,
     ),
+    "boundary_consistent": NoiseModel(
+        "ironbark.noise.instance_dependent",
+        "a label becomes one of the other classes, the more often the less sure a linear discriminant analysis is",
+        "Nazaretyan et al., 2024",
+        _CHANCE,
+        needs_features=True,
+    ),
     "annotators": NoiseModel(
         "ironbark.noise.annotators",
         "each label is the majority of the votes of annotators, some of whom may confuse classes throughout",

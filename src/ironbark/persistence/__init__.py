@@ -1,8 +1,9 @@
 """Fitted trees and forests in files without pickle: an .npz archive of arrays and one JSON text."""
 
-import contextlib
-import math
+import json
 import os
+import sys
+import zipfile
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
@@ -12,44 +13,37 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
-from ironbark.persistence import archive
-from ironbark.persistence.trees import (
-    checked_classes,
-    from_columns,
-    from_json,
-    plain_classes,
-    require,
-    to_columns,
-    to_json,
-)
-from ironbark.tree.base import MAX_REAL
+from ironbark.files import replacing
+from ironbark.persistence.trees import from_columns, from_json, require, to_columns, to_json
+from ironbark.tree.base import MAX_CLASSES, MAX_REAL
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 __all__ = ["load", "save"]
 
-FORMAT, VERSION = "ironbark-model", 1
-
+FORMAT, VERSION, HEADER = "ironbark-model", 1, "model.json"
+MAX_FEATURES, MAX_SAMPLES, MAX_CODE_POINT = 2**24, 2**32 - 1, 0x10FFFF
 CLASSES = {cls.__name__: cls for cls in (RobustDecisionTreeClassifier, RobustRandomForestClassifier)}
-MAX_FEATURES = 2**24
-MAX_SAMPLES = 2**32
 
 #: Fitted attributes that are lists of trees; `tree_` is one of a single tree.
 FORESTS = ("tree_", "trees_", "_whole_trees")
-#: Fitted attribute -> type and number of dimensions.
-ARRAYS = {"seeds_": ("int64", 1), "oob_decision_function_": ("float64", 2), "sample_weight_": ("float64", 1)}
-#: Fitted attribute -> type.
-SCALARS = {"ccp_alpha_": float, "digest_": str, "oob_score_": float, "n_samples_": int, "n_draws_": int}
-#: Attributes with a place of their own, and what scikit-learn keeps of routing, which is not saved.
-OTHERS = {
-    "classes_",
-    "n_classes_",
-    "n_features_in_",
-    "feature_names_in_",
-    "categories_",
-    "ccp_path_",
-    "_metadata_request",
+#: Fitted attribute -> type, number of dimensions, and range if it matters.
+ARRAYS = {
+    "seeds_": ("int64", 1, 0, 2**32 - 1),
+    "oob_decision_function_": ("float64", 2),
+    "sample_weight_": ("float64", 1, 0, MAX_REAL),
 }
+#: Fitted attribute -> type, and range if it matters.
+SCALARS = {
+    "ccp_alpha_": (float, 0, sys.float_info.max),
+    "digest_": (str,),
+    "oob_score_": (float,),
+    "n_samples_": (int, 1, MAX_SAMPLES),
+    "n_draws_": (int, 1, MAX_SAMPLES),
+}
+#: Attributes with a place of their own, and what scikit-learn keeps of routing, which is not saved.
+OTHERS = {"classes_", "n_classes_", "n_features_in_", "feature_names_in_", "categories_", "ccp_path_"}
+OTHERS |= {"_metadata_request"}
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
@@ -71,10 +65,6 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
         If the model is of another class, if a parameter is a function or a `RandomState`, or if the labels are neither
         numbers, truth values nor strings.
 
-    See Also
-    --------
-    load
-
     Examples
     --------
     >>> import tempfile
@@ -88,7 +78,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     ['no', 'yes']
     """
     header, arrays = to_record(model)
-    archive.write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+    write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
 
 
 def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -> Any:
@@ -114,10 +104,6 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
         If there is no such file, if it is damaged or no model, if a later version of ironbark wrote it, or if it names
         a custom criterion that is not trusted.
 
-    See Also
-    --------
-    save
-
     Examples
     --------
     >>> import ironbark
@@ -126,8 +112,10 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
         ...
     ironbark.errors.InputError: there is no file absent.npz; give the path of a model that ironbark.save wrote
     """
-    with _damage_explained(path):
-        header, arrays = archive.read(path)
+    if not Path(path).is_file():
+        raise InputError(f"there is no file {path}; give the path of a model that ironbark.save wrote")
+    try:
+        header, arrays = read(path)
         require(header.get("format") == FORMAT, f"its format is {header.get('format')!r}")
         if type(header["version"]) is not int or header["version"] > VERSION:
             raise InputError(
@@ -135,9 +123,34 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
                 "install a later ironbark."
             )
         return from_record(header, arrays, [trusted] if isinstance(trusted, str) else trusted)
+    except InputError:
+        raise
+    except Exception as error:  # parsers of zip files, JSON and array headers raise many kinds
+        detail = " ".join(str(error).split())[:200] or type(error).__name__
+        raise InputError(f"{path} is damaged or no model of ironbark ({detail}); save the model again") from error
 
 
-def to_record(model):
+def write(path: str | os.PathLike[str], header: dict, arrays: dict[str, np.ndarray]) -> None:
+    """Write an archive, whole or not at all; the same content gives the same bytes."""
+    with replacing(path) as side:
+        with open(side, "wb") as stream:
+            np.savez(stream, **arrays)
+        with zipfile.ZipFile(side, "a") as file:
+            file.writestr(zipfile.ZipInfo(HEADER), json.dumps(header, indent=1))
+
+
+def read(path: str | os.PathLike[str]) -> tuple[dict, dict[str, np.ndarray]]:
+    """Header and arrays of an archive. Together, they must not be larger than the file, so none is unpacked."""
+    with open(path, "rb") as stream, np.lib.npyio.NpzFile(stream, allow_pickle=False) as file:
+        size = sum(member.file_size for member in file.zip.infolist())
+        require(size <= Path(path).stat().st_size, "its members are compressed or overlap")
+        require(HEADER in file.files, f"it needs one {HEADER}")
+        header = json.loads(file[HEADER])
+        require(isinstance(header, dict), f"{HEADER} is no object")
+        return header, {name: np.ascontiguousarray(file[name]) for name in file.files if name != HEADER}
+
+
+def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
     """Header and arrays of a fitted tree or forest."""
     name = type(model).__name__
     if CLASSES.get(name) is not type(model):
@@ -148,7 +161,7 @@ def to_record(model):
     unknown = sorted(set(fitted) - {*FORESTS, *ARRAYS, *SCALARS, *OTHERS})
     if unknown:
         raise InputError(f"the attribute {unknown[0]!r} cannot be saved; delete it, or use pickle or joblib.")
-    texts, classes = plain_classes(model.classes_)
+    texts, classes = _plain_classes(model.classes_)
     header = {
         "class": name,
         "parameters": {key: to_json(key, value) for key, value in parameters.items()},
@@ -160,47 +173,51 @@ def to_record(model):
         "ccp_path": list(fitted.get("ccp_path_", [])),
         "trees": {},
     }
-    arrays = {"classes_": classes} | {key: np.ascontiguousarray(fitted[key]) for key in ARRAYS if key in fitted}
+    arrays = {"classes_": classes} | {key: fitted[key] for key in ARRAYS if key in fitted}
     arrays |= {f"ccp_path_.{key}": np.asarray(fitted["ccp_path_"][key], np.float64) for key in header["ccp_path"]}
-    for key in FORESTS:
-        if key in fitted:
-            trees = [fitted[key]] if key == "tree_" else fitted[key]
-            header["trees"][key], columns = to_columns(key, trees)
-            arrays |= columns
+    for key in [key for key in FORESTS if key in fitted]:
+        header["trees"][key], columns = to_columns(key, [fitted[key]] if key == "tree_" else fitted[key])
+        arrays |= columns
     return header, arrays
 
 
-def _scalar(name, value):
+def _scalar(name: str, value: object) -> object:
     """A scalar in the type that a file has it in; a user's function may return another one as `oob_score_`."""
+    kind = SCALARS[name][0]
     try:
-        return to_json(name, SCALARS[name](value))
+        return kind(value)
     except (TypeError, ValueError) as error:
-        raise InputError(f"the attribute {name!r} is no {SCALARS[name].__name__}; set it to one.") from error
+        raise InputError(f"the attribute {name!r} is no {kind.__name__}; set it to one.") from error
 
 
-def from_record(header: dict, arrays: dict[str, np.ndarray], trusted):
+def from_record(header: dict, arrays: dict[str, np.ndarray], trusted: Collection[str]) -> Any:
     """The estimator of `to_record`."""
     parameters = {key: from_json(value) for key, value in header["parameters"].items()}
     for entry in (parameters, *sum(header["trees"].values(), [])):
         _check_criterion(entry["criterion"], trusted)
     model = CLASSES[header["class"]](**parameters)
     model._validate_params()
-    model.classes_ = checked_classes(header["text_classes"], arrays.pop("classes_"))
+    model.classes_ = _checked_classes(header["text_classes"], arrays.pop("classes_"))
     model.n_classes_, model.n_features_in_ = len(model.classes_), header["n_features"]
     _set_features(model, header)
     for key, value in header["scalars"].items():
-        require(type(value) is SCALARS[key], f"{key} is {value!r}")
+        kind, *ends = SCALARS[key]
+        require(type(value) is kind and (not ends or ends[0] <= value <= ends[1]), f"{key} is {value!r}")
         setattr(model, key, value)
     if header["ccp_path"]:
         model.ccp_path_ = {key: _typed(arrays, f"ccp_path_.{key}", "float64", 1) for key in header["ccp_path"]}
     for key in [key for key in ARRAYS if key in arrays]:
         setattr(model, key, _typed(arrays, key, *ARRAYS[key]))
-    _set_trees(model, header["trees"], arrays)
+    for key, entries in header["trees"].items():
+        require(key in FORESTS, f"there are unknown trees {key!r}")
+        trees = from_columns(key, entries, arrays, model.n_features_in_, model.n_classes_)
+        setattr(model, key, trees[0] if key == "tree_" else trees)
+    require(_agrees(model, header["trees"]), "the numbers of trees, seeds, classes, samples and draws do not agree")
     require(not arrays, f"there are unknown arrays, such as {min(arrays, default=None)!r}")
     return model
 
 
-def _set_features(model, header):
+def _set_features(model: Any, header: dict) -> None:
     """Set what is known of the columns: how many there are, their names and, by their rank, the texts in them."""
     n, names, categories = header["n_features"], header["feature_names"], header.get("categories")
     require(type(n) is int and 1 <= n <= MAX_FEATURES, f"n_features is {n!r}")
@@ -213,39 +230,24 @@ def _set_features(model, header):
         model.categories_ = dict(categories)
 
 
-def _are_texts(values):
+def _are_texts(values: Any) -> bool:
     return all(isinstance(value, str) for value in values)
 
 
-def _set_trees(model, entries, arrays):
-    """Set the attributes that hold trees, and check what depends on their number."""
-    for key in FORESTS:
-        if key in entries:
-            trees = from_columns(key, entries[key], arrays, model.n_features_in_, model.n_classes_)
-            setattr(model, key, trees[0] if key == "tree_" else trees)
-    require(0 <= getattr(model, "ccp_alpha_", -1) < math.inf, "ccp_alpha_ must be a number >= 0")
+def _agrees(model: Any, entries: dict) -> bool:
+    """Whether a model has all that its class has, in the right numbers; earlier versions saved no draws."""
+    if not hasattr(model, "ccp_alpha_"):
+        return False
     if isinstance(model, RobustDecisionTreeClassifier):
-        wrong = set(entries) != {"tree_"} or len(entries["tree_"]) != 1
-    else:
-        lengths = {len(model.trees_), len(model.seeds_), len(getattr(model, "_whole_trees", model.trees_))}
-        wrong = "tree_" in entries or len(lengths) > 1 or 0 in lengths or not hasattr(model, "digest_")
-        wrong |= bool((model.seeds_ < 0).any() or (model.seeds_ >= 2**32).any())
-        wrong |= getattr(model, "oob_decision_function_", model.classes_[None]).shape[1] != model.n_classes_
-        wrong |= not _drawn_from(model)
-    require(not wrong, "the numbers of trees, seeds, classes, samples and draws do not agree")
-
-
-def _drawn_from(model):
-    """Whether what bootstrap samples are drawn from is in range, if it is there: earlier versions did not save it."""
-    n, draws = getattr(model, "n_samples_", 1), getattr(model, "n_draws_", 1)
+        return set(entries) == {"tree_"} and len(entries["tree_"]) == 1
+    lengths = {len(model.trees_), len(model.seeds_), len(getattr(model, "_whole_trees", model.trees_))}
+    right = "tree_" not in entries and len(lengths) == 1 and 0 not in lengths and hasattr(model, "digest_")
+    right &= getattr(model, "oob_decision_function_", model.classes_[None]).shape[1] == model.n_classes_
     weights = getattr(model, "sample_weight_", None)
-    known = 0 < n < MAX_SAMPLES and 0 < draws < MAX_SAMPLES
-    if weights is None:
-        return known
-    return known and len(weights) == n and bool(((weights >= 0) & (weights <= MAX_REAL)).all() and weights.any())
+    return right and (weights is None or (len(weights) == getattr(model, "n_samples_", 1) and bool(weights.any())))
 
 
-def _check_criterion(criterion, trusted):
+def _check_criterion(criterion: str, trusted: Collection[str]) -> None:
     if is_custom(criterion) and criterion not in trusted:
         raise InputError(
             f"the model names the criterion {criterion!r}, a function that a later fit would import; if you trust it, "
@@ -254,21 +256,31 @@ def _check_criterion(criterion, trusted):
     resolve(criterion)
 
 
-def _typed(arrays, name, dtype, ndim):
+def _typed(arrays: dict, name: str, dtype: str, ndim: int, *ends: float) -> np.ndarray:
     array = arrays.pop(name)
-    require(array.dtype == dtype and array.ndim == ndim, f"{name} has another type or shape")
+    right = array.dtype == dtype and array.ndim == ndim
+    right = right and (not ends or bool(((array >= ends[0]) & (array <= ends[1])).all()))
+    require(right, f"{name} has another type, shape or range")
     return array
 
 
-@contextlib.contextmanager
-def _damage_explained(path):
-    """Turn whatever reading a damaged or hostile file raises into one sentence."""
-    if not Path(path).is_file():
-        raise InputError(f"there is no file {path}; give the path of a model that ironbark.save wrote")
-    try:
-        yield
-    except InputError:
-        raise
-    except Exception as error:  # parsers of zip files, JSON and array headers raise many kinds
-        detail = " ".join(str(error).split())[:200] or type(error).__name__
-        raise InputError(f"{path} is damaged or no model of ironbark ({detail}); save the model again") from error
+def _plain_classes(classes: np.ndarray) -> tuple[bool, np.ndarray]:
+    """Whether the classes are Python strings in an array of objects, and the classes as an array of a plain type."""
+    texts = classes.dtype.kind == "O" and _are_texts(classes)
+    if texts and not any(label.endswith("\0") for label in classes):
+        return True, np.array(classes, dtype=str)
+    if classes.dtype.kind not in "biufU":
+        raise InputError(
+            f"labels such as {classes[0]!r} cannot be saved; train on numbers, truth values or strings, or pickle."
+        )
+    return False, classes
+
+
+def _checked_classes(texts: bool, array: np.ndarray) -> np.ndarray:
+    """The classes of `_plain_classes`."""
+    kind, right = array.dtype.kind, array.dtype.kind in ("U" if texts else "biufU")
+    require(array.ndim == 1 and 1 <= len(array) <= MAX_CLASSES and right, "too few, too many or no classes")
+    require(kind != "U" or (array.view(np.uint32) <= MAX_CODE_POINT).all(), "a class holds what is no character")
+    require(kind != "b" or (array.view(np.uint8) <= 1).all(), "a class is neither true nor false")
+    require((array[1:] > array[:-1]).all() and (kind != "f" or np.isfinite(array).all()), "classes are not sorted")
+    return array.astype(object) if texts else array.astype(array.dtype.newbyteorder("="))

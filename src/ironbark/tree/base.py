@@ -67,10 +67,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         return super()._get_param_names()
 
     def _check_training(self, X, y, sample_weight=None):
-        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`.
-
-        An estimator that was fitted before stays as it was if an input is refused.
-        """
+        """`_checked` inputs; an estimator that was fitted before stays as it was if one is refused."""
         before = vars(self).copy()
         try:
             return self._checked(X, y, sample_weight)
@@ -80,6 +77,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise
 
     def _checked(self, X, y, sample_weight):
+        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
         resolve(self.criterion)
         y = labels(y)
         if isinstance(X, EncodedFeatures):

@@ -18,10 +18,7 @@ LEFT, RIGHT, PARENT, LEAVES = range(4)
 
 
 def node_impurities(name, parameters, counts):
-    """Impurity of each node by the criterion of this name, or Gini impurity if the criterion is no impurity.
-
-    `counts` has the class weights of each node; row 0 is the root.
-    """
+    """Impurity of each node, row 0 is the root, by this criterion, or Gini impurity if the criterion is no impurity."""
     real, n_classes = counts.dtype.kind == "f", max(2, counts.shape[1])
     n_root = 1 if real else int(counts[0].sum())
     criterion = build(name, n_root, n_classes, parameters)
@@ -58,10 +55,7 @@ def parents(left, right):
 
 
 def weakest_links(left, right, risk):
-    """Collapse the inner node that loses least per leaf, of several the one of the lowest row, until the root is left.
-
-    `risk` is the impurity of each node times its share of the samples.
-    """
+    """Collapse the inner node that loses least per leaf, of several the lowest row, until only the root is left."""
     n = len(left)
     prices, waiting, steps = np.full(n, -1.0), np.empty(n, np.int64), np.empty((2, n))
     tournament = np.full(2 << (n - 1).bit_length(), np.inf)

@@ -72,16 +72,12 @@ class TreeEnsemble:
     def estimators_(self) -> list[RobustDecisionTreeClassifier]:
         """The trees as estimators."""
         check_is_fitted(self)
-        return [self._member(tree, int(seed)) for tree, seed in zip(self.trees_, self.seeds_, strict=True)]
-
-    def _member(self, tree, seed):
-        """One of the trees as an estimator."""
-        member = self.estimator_.set_params(random_state=seed)
-        member.ccp_alpha_ = self.ccp_alpha_
-        member.classes_, member.n_classes_ = self.classes_, self.n_classes_
-        member.n_features_in_, member.tree_ = self.n_features_in_, tree
-        vars(member).update({name: self.categories_ for name in ("categories_",) if hasattr(self, name)})
-        return member
+        names = {"ccp_alpha_", "classes_", "n_classes_", "n_features_in_", "categories_"}
+        fitted = {name: value for name, value in vars(self).items() if name in names}
+        members = [self.estimator_.set_params(random_state=int(seed)) for seed in self.seeds_]
+        for member, tree in zip(members, self.trees_, strict=True):
+            vars(member).update(fitted, tree_=tree)
+        return members
 
     @property
     def estimators_samples_(self) -> list[t.Integers]:

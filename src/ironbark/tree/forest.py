@@ -270,9 +270,8 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     def _prune(self, whole, prices, alpha, path):
         """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""
         self._record_choice(alpha, path)
-        self.trees_ = list(whole)
-        if alpha > 0:
-            self.trees_ = [cut(tree, price <= alpha) for tree, price in zip(whole, prices, strict=True)]
+        pairs = zip(whole, prices, strict=True)
+        self.trees_ = [cut(tree, price <= alpha) if alpha > 0 else tree for tree, price in pairs]
 
     def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""

@@ -14,14 +14,7 @@ def needs_floats(weights, compat=None, share=0.0):
 
 
 def grow_tree(
-    criterion,
-    features,
-    y: np.ndarray,
-    n_classes,
-    settings,
-    weights: np.ndarray | None = None,
-    compat=None,
-    share: float = 0.0,
+    criterion, features, y: np.ndarray, n_classes: int, settings, weights=None, compat=None, share: float = 0.0
 ) -> Tree:
     """Grow one tree: on float class weights if it must, else presorted if nodes look at all features, else nodewise."""
     quirks, counted = compat is not None, weights is None or weights.dtype.kind in "iu"

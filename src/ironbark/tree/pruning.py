@@ -15,29 +15,15 @@ from sklearn.base import clone
 from ironbark.errors import InputError
 from ironbark.tree.cost_complexity import weakest_links
 from ironbark.tree.growing.nodes import LEAF
-from ironbark.tree.structure import UNDEFINED
+from ironbark.tree.structure import UNDEFINED, Tree
 
 #: What a `Tree` holds of each node, and what it holds of leaves in place of splits.
-MARKS = {
-    "children_left": LEAF,
-    "children_right": LEAF,
-    "feature": UNDEFINED,
-    "threshold": UNDEFINED,
-    "gain": 0.0,
-    "directions": 0,
-}
+MARKS = {"children_left": LEAF, "children_right": LEAF, "feature": UNDEFINED, "threshold": UNDEFINED}
+MARKS |= {"gain": 0.0, "directions": 0}
 COLUMNS = (*MARKS, "counts", "prediction", "sizes")
 
 #: Beginnings of the names of fitted attributes that do not hold for smaller trees, and of private ones.
 OF_LARGER_TREES = ("_", "oob_", "ccp_path_")
-
-
-def prune(tree, min_samples_split=2, max_depth=None):
-    """The tree that would have grown under these stopping rules, in the same rows, from one under no stricter ones."""
-    final = tree.n_node_samples < min_samples_split
-    if max_depth is not None:
-        final |= tree.depths() >= max_depth
-    return cut(tree, final)
 
 
 def cut(tree, final):
@@ -59,8 +45,7 @@ def cut(tree, final):
 def best_first(tree, max_leaf_nodes):
     """The tree that would have grown by splitting the node of the largest gain first, up to so many leaves.
 
-    A node's split does not depend on the order of growth, so the splits of the whole tree are taken in that order. Of
-    equal gains, weighted by the node's share of the samples, the node of the lowest row comes first.
+    Gains are weighted by the node's share of the samples; of equal ones the node of the lowest row comes first.
     """
     gain = tree.gain if tree.weighted else tree.gain * (tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
     final, waiting, leaves = np.ones(tree.node_count, bool), [(-gain[0], 0)], 1
@@ -86,10 +71,7 @@ def node_alphas(tree):
 
 
 def cost_complexity_path(tree):
-    """Effective alphas, and the weighted impurity of the leaves of the subtree that each one gives.
-
-    They begin with 0.0 for the whole tree, and end with the alpha that leaves the root alone.
-    """
+    """Effective alphas, from 0.0 for the whole tree, and the weighted impurity of the leaves of each one's subtree."""
     risks = node_risks(tree)
     alphas, impurities, _ = weakest_links(tree.children_left, tree.children_right, risks)
     whole = risks[tree.children_left == LEAF].sum()
@@ -117,9 +99,12 @@ def pruned(estimator, limits):
     return other
 
 
-def shrink(tree, estimator, limits):
-    """The tree under the limits of `estimator`."""
-    smaller = prune(tree, estimator.min_samples_split, estimator.max_depth)
+def shrink(tree: Tree, estimator, limits: dict) -> Tree:
+    """The tree that would have grown under the limits of `estimator`, from one under no stricter ones."""
+    final = tree.n_node_samples < estimator.min_samples_split
+    if estimator.max_depth is not None:
+        final |= tree.depths() >= estimator.max_depth
+    smaller = cut(tree, final)
     return cost_complexity_prune(smaller, estimator.ccp_alpha) if "ccp_alpha" in limits else smaller
 
 
@@ -128,17 +113,17 @@ def check_stricter(old, new, limits):
     if not isinstance(limits.get("ccp_alpha", 0), Real):
         raise InputError(f"ccp_alpha={limits['ccp_alpha']!r} is no price to prune with; give numbers >= 0.")
     depths = [float("inf") if estimator.max_depth is None else estimator.max_depth for estimator in (old, new)]
-    fitted = {"min_samples_split": old.min_samples_split, "max_depth": old.max_depth, "ccp_alpha": old.ccp_alpha_}
     laxer = {
-        "min_samples_split": new.min_samples_split < old.min_samples_split,
-        "max_depth": depths[1] > depths[0],
-        "ccp_alpha": "ccp_alpha" in limits and new.ccp_alpha < old.ccp_alpha_,
+        "min_samples_split": (new.min_samples_split < old.min_samples_split, old.min_samples_split),
+        "max_depth": (depths[1] > depths[0], old.max_depth),
+        "ccp_alpha": ("ccp_alpha" in limits and new.ccp_alpha < old.ccp_alpha_, old.ccp_alpha_),
     }
-    for name in filter(laxer.get, laxer):
-        raise ValueError(
-            f"{name}={getattr(new, name)} is laxer than {name}={fitted[name]}, with which {type(old).__name__} was "
-            "fitted, and pruning makes trees only smaller; fit again."
-        )
+    for name, (is_laxer, fitted) in laxer.items():
+        if is_laxer:
+            raise ValueError(
+                f"{name}={getattr(new, name)} is laxer than {name}={fitted}, with which {type(old).__name__} was "
+                "fitted, and pruning makes trees only smaller; fit again."
+            )
     if new.min_samples_split == old.min_samples_split and depths[0] == depths[1]:
         return
     if old.max_leaf_nodes is not None:

@@ -12,26 +12,15 @@ from ironbark.tree.structure import UNDEFINED, Skeleton, thresholds
 
 @dataclass(frozen=True, eq=False)
 class RegressionTree(Skeleton):
-    """Nodes of a tree; row 0 is the root, a right child stands behind its left one.
-
-    Names, shapes and the marks of leaves are those of scikit-learn's ``tree_``; see `ironbark.tree.structure.Tree`.
-
-    Attributes
-    ----------
-    means, impurity : ndarray of shape (node_count,), float64
-        What a node predicts, and the weighted variance of its targets.
-    n_node_samples, weighted_n_node_samples : ndarray of shape (node_count,), int64 and float64
-        Number of samples of positive weight, and sum of the weights.
-    n_features : int
-    """
+    """Nodes of a tree under scikit-learn's names, as of `ironbark.tree.structure.Tree`."""
 
     children_left: np.ndarray
     children_right: np.ndarray
     feature: np.ndarray
     threshold: np.ndarray
-    means: np.ndarray
-    impurity: np.ndarray
-    n_node_samples: np.ndarray
+    means: np.ndarray  # what a node predicts
+    impurity: np.ndarray  # weighted variance of its targets
+    n_node_samples: np.ndarray  # of positive weight
     weighted_n_node_samples: np.ndarray
     n_features: int
 
@@ -72,10 +61,7 @@ class RegressionTree(Skeleton):
 
 
 class RegressionGrower:
-    """Grows trees on the same finite features, best split first, by the reduction of the weighted squared error.
-
-    A node needs `min_samples_split` samples of positive weight to be split.
-    """
+    """Grows trees on the same finite features, best split first, by the reduction of the weighted squared error."""
 
     def __init__(self, X, max_leaf_nodes, min_samples_split):
         features = encode(X)
@@ -90,10 +76,9 @@ class RegressionGrower:
         self.sums = np.empty((2 * self.limits[0] - 1, growth.SUMS))
 
     def grow(self, target, weight, features):
-        """A `RegressionTree`, and what it predicts for each sample.
+        """A `RegressionTree`, and what it predicts for each sample, also for those of weight 0, which it leaves out.
 
-        Targets and weights are float64; samples of weight 0 are left out, but not all. Features are looked at in the
-        order of `features`, and of equally good splits the first is taken.
+        Features are looked at in the order of `features`, and of equally good splits the first is taken.
         """
         kept = weight > 0
         whole = kept.all()

@@ -36,10 +36,7 @@ def in_threads(function, items, n_jobs=None):
 
 
 def packed(outside, keys, rows=slice(None)):
-    """Bits that say whether each tree, which has one of the keys, was grown without each of the samples in `rows`.
-
-    `outside` takes a key and gives an array of bool for all samples.
-    """
+    """Bits that say whether each tree was grown without each sample in `rows`; `outside` takes the key of a tree."""
     return np.array([np.packbits(outside(key)[rows]) for key in keys])
 
 
@@ -76,9 +73,8 @@ def out_of_bag_proportions(trees, outside, features, **options):
 def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
     """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet.
 
-    `prices` are the `ironbark.tree.pruning.node_alphas` of each tree. `loss` takes mean class proportions of shape
-    (n_samples, n_alphas, n_classes) and class indices; else it is `brier_losses`. The result is of shape (n_samples,
-    n_alphas), NaN where no tree was grown without the sample.
+    `prices` are the `node_alphas` of each tree; `loss` takes mean class proportions of shape (n_samples, n_alphas,
+    n_classes) and class indices. The result is NaN where no tree was grown without the sample.
     """
     limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
     climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]
@@ -141,11 +137,7 @@ def grown_on(n_samples, weights=None):
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
-    """Mean Brier score of each alpha, by `path_losses` with the arguments of `packed` in place of the bits.
-
-    Samples count by their weights. The result is a dict of the arrays "ccp_alpha" and "brier_score"; scores are NaN if
-    no sample of positive weight was left out by any tree.
-    """
+    """Weighted mean Brier score of each alpha by `path_losses`; NaN if each tree was grown on all samples."""
     rows = scored_rows(len(codes), weights)
     bits = packed(outside, keys, rows)
     weights = np.ones(len(rows)) if weights is None else weights[rows].astype(np.float64)
@@ -177,10 +169,7 @@ def scored_rows(n_samples, weights=None):
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of trees that are grown for this purpose, one for each seed, each without one of five folds.
-
-    `grow` takes features, class indices, weights and a seed. With fewer than five seeds the last folds are not scored.
-    """
+    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree."""
     folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
     parts = {}
     for fold in np.unique(folds[folds >= 0])[: len(seeds)]:

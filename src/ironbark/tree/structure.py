@@ -14,11 +14,7 @@ UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a lea
 
 
 class Skeleton:
-    """Base of trees whose nodes are arrays under scikit-learn's names.
-
-    A subclass has `children_left`, `children_right`, `feature`, `threshold` and `missing_go_to_left`, each of shape
-    (node_count,).
-    """
+    """Base of trees whose nodes are arrays under scikit-learn's names: children, feature, threshold, missing values."""
 
     n_outputs = 1
 
@@ -44,10 +40,7 @@ class Skeleton:
         return int(self.depths().max())
 
     def apply(self, X, missing=None):
-        """Row of the leaf that each sample of a float array in C order falls into; int64 of shape (n_samples,).
-
-        Whether X may hold NaN is looked up if `missing` does not say it.
-        """
+        """Row of the leaf of each sample of a float array in C order, int64; `missing` says whether X may hold NaN."""
         leaves = np.empty(len(X), np.int64)
         if np.isnan(X).any() if missing is None else missing:
             columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
@@ -153,10 +146,7 @@ class Tree(Skeleton):
 
     @property
     def n_node_samples(self):
-        """Size of each node as stopping rules count it, ndarray of shape (node_count,), int64.
-
-        It is the sum of the weights if they are integers, else the number of samples.
-        """
+        """Size of each node as stopping rules count it: the sum of integer weights, else the number of samples."""
         return self.counts.sum(axis=1) if self.sizes is None else self.sizes
 
     @property
@@ -192,10 +182,7 @@ class Tree(Skeleton):
         return node_impurities(self.criterion, self.parameters, self.counts)
 
     def importances(self):
-        """Gain of the splits on each feature, weighted by the node's share of the samples, ndarray of sum 1.
-
-        Zeros for a tree without splits.
-        """
+        """Share of each feature in the gain of the splits, weighted by the share of samples; zeros without splits."""
         inner = self.children_left != LEAF
         size = self.counts.sum(axis=1)
         gain = self.gain if self.weighted else self.gain * size / size[0]
@@ -203,10 +190,7 @@ class Tree(Skeleton):
         return total / total.sum() if total.sum() > 0 else total
 
     def decision_path(self, X, missing=None):
-        """Nodes that each sample passes through, csr_matrix of shape (n_samples, node_count), int64, of ones.
-
-        X and `missing` are as for `apply`.
-        """
+        """Nodes that each sample passes through, csr_matrix of shape (n_samples, node_count), int64, of ones."""
         leaves = self.apply(X, missing)
         ends = np.cumsum(self.depths()[leaves] + 1)
         starts, indices = np.concatenate([[0], ends]), np.empty(ends[-1], get_index_dtype(maxval=ends[-1]))
@@ -221,10 +205,7 @@ def compact(counts):
 
 
 def thresholds(levels, low, high, leaf, single=False):
-    """Midpoints, in float32 if `single`, of the levels at these places, on both sides of each split.
-
-    They are infinity where only missing values go right, and `UNDEFINED` in leaves.
-    """
+    """Midpoints, in float32 if `single`, of levels; infinity where only NaN go right, and `UNDEFINED` in leaves."""
     low, high = levels.take(low), levels.take(high)
     middle = 0.5 * low + 0.5 * high
     if single:

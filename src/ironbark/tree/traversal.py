@@ -24,8 +24,7 @@ def pack(tree):
 def proportions(trees, X, missing=False):
     """Mean over the trees of the class proportions of each sample's leaf, ndarray of shape (n_samples, n_classes).
 
-    X is a float array in C order, and may hold NaN if it is `missing` values. All trees see a block of samples before
-    the next block comes, so that X is read from memory once.
+    All trees see a block of samples before the next block comes, so that X is read from memory once.
     """
     total = np.zeros((len(X), trees[0].max_n_classes))
     size = max(ABREAST, BLOCK // (X.shape[1] * X.itemsize))
@@ -95,10 +94,7 @@ def climb(parent, leaves, ends, indices):
 
 
 def total_score(trees, sizes, decays, X):
-    """F after the last tree of ``F <- decay F + size tree(x)`` from 0; float64 of shape (n_samples,).
-
-    `sizes` and `decays` have an entry for each tree; X is a finite float array in C order.
-    """
+    """F after the last tree of ``F <- decay F + size tree(x)`` from 0, for a finite float array in C order."""
     score = np.zeros(len(X))
     if trees:
         means = np.concatenate([tree.means for tree in trees])

@@ -169,6 +169,7 @@ def test_smallest_keeps_every_number(numbers):
 
 
 MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three", "../evil": b"evil"}
+MEMBERS |= {"text.csv.gz": b"a\tb", "packed.csv.gz": gzip.compress(b"a\tb")}
 
 
 @pytest.fixture(params=[makers.zipped, makers.tarred], ids=["zip", "tar"])
@@ -184,7 +185,11 @@ def member(request, tmp_path):
     return read_
 
 
-@pytest.mark.parametrize(("name", "body"), [("top/b.dat", b"two"), ("ab.dat", b"three"), ("a.dat", b"one")])
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [("top/b.dat", b"two"), ("ab.dat", b"three"), ("a.dat", b"one")]
+    + [(f"{name}.csv.gz", b"a\tb") for name in ("text", "packed")],
+)
 def test_members_are_found_by_name_or_end_and_not_written(member, tmp_path, name, body):
     assert member(name) == body
     assert not list(tmp_path.rglob("*evil*"))

@@ -1,132 +1,178 @@
-"""Curves by measure, by panel and next to published values."""
+"""Curves by noise, by measure, by panel, next to published values and by a number of a method."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.path import Path
+from matplotlib.transforms import Affine2D, Bbox
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.jobs.artefacts import READERS
 from ironbark.pipeline.published.comparison import COLUMNS
 from ironbark.pipeline.results.records import FAILED, frame
 
-METRIC_NOISES = ["0.1", "0.2", "0.4"]
-METRIC_SPEC = {
-    "kind": "metric-curves",
-    "id": "f",
-    "datasets": ["d2", "d1", "absent"],
-    "noises": [f"uniform-{rate}" for rate in METRIC_NOISES],
-    "methods": ["b", "a"],
-    "metrics": ["accuracy", "n_leaves", "depth"],
-    "x_label": "Rate",
-}
+#: Noise id, model and rate.
+NOISES = [("clean", "clean", "0"), ("uniform-0.1", "uniform", "0.1"), ("uniform-0.2", "uniform", "0.2")]
+NOISES += [("cc", "class_conditional", "0.1/0.3"), ("mahalanobis", "mahalanobis", "")]
+IDS = [name for name, *_ in NOISES]
+SPEC = {"kind": "noise-curves", "noises": IDS}
 
 
-def metric_rows(failed=False):
+def rows(datasets=("d1",), methods="ab", noises=NOISES, repeats=3, tasks=("binary",)):
+    """Rows whose accuracy falls by 0.1 from noise to noise, by 0.05 from method to method, and rises by repeat."""
+    keys = product(tasks, enumerate(datasets), enumerate(methods), enumerate(noises), range(repeats))
     found = []
-    for (i, dataset), (j, method), (k, rate), repeat in product(
-        enumerate(["d1", "d2"]), enumerate("ab"), enumerate(METRIC_NOISES), range(3)
-    ):
-        value = 0.9 - 0.1 * k - 0.05 * j - 0.01 * i + 0.01 * repeat
-        bad = failed and (dataset, method, rate) == ("d1", "a", "0.2")
-        about = {"dataset": dataset, "task": "binary", "method": method, "noise": "uniform", "rate": rate}
-        about |= {"noise_id": f"uniform-{rate}", "repeat": repeat, "status": FAILED if bad else "ok"}
-        found.append(about | {"accuracy": value, "n_leaves": 1000 * value, "depth": 10 * value})
+    for task, (d, dataset), (j, method), (i, (noise_id, noise, rate)), repeat in keys:
+        about = {"dataset": dataset, "task": task, "method": method, "noise": noise, "rate": rate, "status": "ok"}
+        value = 0.9 - 0.1 * i - 0.05 * j - 0.3 * d + 0.01 * repeat
+        about |= {"noise_id": noise_id, "repeat": repeat, "accuracy": value, "error": 1 - value}
+        found.append(about | {"n_leaves": 1000 * value, "depth": 10 * value})
     return frame(found)
 
 
-def test_panels_hold_their_cells():
-    figure = figures.draw(metric_rows(), METRIC_SPEC, {"a": "A", "b": "B"}, dataset_labels={"d1": "D one"})
+def groups(axis, *, published=False):
+    """Line of matplotlib of each line, or group of points beside the lines, in the order of drawing."""
+    lines = [container[0] for container in axis.containers]
+    return [line for line in lines if (line.get_markerfacecolor() == "white") == published]
+
+
+def lines(axis):
+    return [line for line in groups(axis) if line.get_linestyle() != "None"]
+
+
+def values(found):
+    return [list(line.get_ydata()) for line in found]
+
+
+def bars(axis, place=0):
+    """Lower and upper ends of the bars of a group."""
+    return np.array([segment[:, 1] for segment in axis.containers[place][2][0].get_segments()])
+
+
+def texts(artists):
+    return [text.get_text() for text in artists]
+
+
+def legend(figure):
+    return texts(figure.legends[0].get_texts())
+
+
+def test_panels_lines_points_and_labels():
+    methods = [f"m{i}" for i in range(11)]
+    names = {"noise_labels": {"cc": "CC .1/.3"}, "dataset_labels": {"d0": "MNIST"}}
+    data = rows(["d0", "d1", "d2", "d3"], methods)
+    figure = figures.draw(data, {**SPEC, "methods": methods}, {"m0": "First method"}, **names)
+    assert [axis.get_title() for axis in figure.axes] == ["MNIST", "d1", "d2", "d3"]
+    for axis in figure.axes:
+        assert len(lines(axis)) == 11 and len(axis.containers) == 22
+        assert texts(axis.get_xticklabels()) == ["0", "0.1", "0.2"]
+        first, second = (line.get_xdata() for line in groups(axis)[1:4:2])
+        separators = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "separator"]
+        assert 0.2 < separators[0] < first[0] < second[0] < separators[1] < first[1] < second[1], "side by side"
+    assert texts(figure.axes[3].get_xticklabels(minor=True)) == ["CC .1/.3", "mahalanobis"]
+    assert legend(figure) == ["First method", *methods[1:]]
+    assert "CC: class-conditional noise" in figure.get_label()
+    points = figures.draw(data, {**SPEC, "noises": ["cc", "mahalanobis"]}).axes[0]
+    assert points.containers and not lines(points)
+
+
+def test_lines_and_bars_hold_the_right_numbers():
+    axis = figures.draw(rows(methods="a"), SPEC).axes[0]
+    line, points = groups(axis)
+    assert list(line.get_xdata()) == [0, 0.1, 0.2] and line.get_ydata() == pytest.approx([91, 81, 71])
+    np.testing.assert_allclose(bars(axis), [[89, 93], [79, 83], [69, 73]])
+    assert points.get_ydata() == pytest.approx([61, 51]) and min(points.get_xdata()) > 0.2
+    assert bars(axis, 1)[0] == pytest.approx([59, 63])
+
+
+def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
+    data = rows(methods="a")
+    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bars pass 100 %
+    data["n_leaves"] = data["accuracy"]
+    bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
+    low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
+    assert bottom == pytest.approx(100 * low) and 100 < top < 101 and high > 1.02
+
+
+def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_path):
+    data = rows()
+    lost = data["noise_id"].isin(["uniform-0.1", "cc"]) | (data["method"] == "b")
+    data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
+    figure = figures.draw(data, SPEC)
+    line, points = groups(figure.axes[0])
+    assert np.isnan(values([line])).tolist() == [[False, True, False]] and len(points.get_xdata()) == 1
+    assert figure.get_label() == "Bars are 2 standard deviations. 21 of 30 fits failed and are left out."
+    figures.save(figure, tmp_path / "a")
+
+
+def test_a_row_of_panels_for_each_measure():
+    spec = SPEC | {"datasets": ["d2", "d1", "absent"], "methods": ["b", "a"], "noises": IDS[:3], "x_label": "Rate"}
+    spec |= {"metrics": ["accuracy", "n_leaves", "depth"]}
+    figure = figures.draw(rows(["d1", "d2"]), spec, {"a": "A", "b": "B"}, dataset_labels={"d1": "D one"})
     assert [axis.get_title() for axis in figure.axes] == ["d2", "D one", "", "", "", ""]
     assert [axis.get_ylabel() for axis in figure.axes] == ["Test accuracy (%)", "", "Number of leaves", "", "Depth", ""]
     assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "", "", "Rate", "Rate"]
     for row, factor in enumerate([100, 1000, 10]):
-        for column, i in enumerate([1, 0]):
-            curves = figure.axes[2 * row + column].lines
-            assert len(curves) == 2
-            for curve, j in zip(curves, [1, 0], strict=True):
-                np.testing.assert_allclose(curve.get_xdata(), [0.1, 0.2, 0.4])
-                expected = [factor * (0.9 - 0.1 * k - 0.05 * j - 0.01 * i + 0.01) for k in range(3)]
-                np.testing.assert_allclose(curve.get_ydata(), expected)
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["B", "A"]
-    assert figure.axes[0].lines[0].get_color() == figure.axes[5].lines[0].get_color()
-    gaps = figures.draw(metric_rows(failed=True), METRIC_SPEC).axes[1].lines[1].get_ydata()
-    assert np.isnan(gaps).tolist() == [False, True, False], "failed cells"
+        for column, d in enumerate([1, 0]):
+            expected = [[factor * (0.91 - 0.1 * k - 0.05 * j - 0.3 * d) for k in range(3)] for j in (1, 0)]
+            np.testing.assert_allclose(values(lines(figure.axes[2 * row + column])), expected)
+    assert legend(figure) == ["B", "A"]
+    assert lines(figure.axes[0])[0].get_color() == lines(figure.axes[5])[0].get_color()
 
 
-PANEL_NOISES = [("clean", "0", "clean"), ("uniform", "0.2", "uniform-0.2"), ("mahalanobis", "", "cc")]
-PANELS = [
-    {"title": "Trees", "task": "binary", "methods": ["a", "b"], "y_label": "Hits", "y_range": [0, 1]},
-    {"title": "Leaves", "task": "multiclass", "methods": ["c"], "metric": "n_leaves"},
-]
-PANEL_SPEC = {"kind": "noise-panels", "dataset": "d", "panels": PANELS, "noises": [n for *_, n in PANEL_NOISES]}
+PANELS = [{"title": "Trees", "task": "binary", "methods": ["a", "b"]}]
+PANELS += [{"title": "Leaves", "task": "multiclass", "methods": ["c"], "metric": "n_leaves"}]
+PANEL_SPEC = {
+    "kind": "noise-panels",
+    "dataset": "d1",
+    "panels": PANELS,
+    "noises": ["clean", "uniform-0.2", "mahalanobis"],
+}
 
 
 def panel_rows():
-    methods = [("binary", 0, "a"), ("binary", 1, "b"), ("multiclass", 0, "c")]
-    for dataset, (task, j, method), (i, about), repeat in product(
-        ("d", "other"), methods, enumerate(PANEL_NOISES), range(2)
-    ):
-        value = 0.9 - 0.1 * i - 0.05 * j + 0.02 * repeat - 0.3 * (dataset == "other")
-        names = dict(zip(("noise", "rate", "noise_id"), about, strict=True))
-        names |= {"dataset": dataset, "task": task, "method": method, "repeat": repeat, "status": "ok"}
-        yield names | {"accuracy": value, "n_leaves": 100 * value}
+    return rows(["d1", "other"], "abc", tasks=("binary", "multiclass"))
 
 
 def test_each_panel_has_its_task_methods_and_measure():
-    figure = figures.draw(frame(panel_rows()), PANEL_SPEC, {"a": "First", "b": "Second"})
+    figure = figures.draw(panel_rows(), PANEL_SPEC, {"a": "First", "b": "Second"})
     one, two = figure.axes
     assert [axis.get_title() for axis in (one, two)] == ["Trees", "Leaves"]
-    assert (one.get_ylabel(), two.get_ylabel()) == ("Hits (%)", "Number of leaves")
-    assert one.get_ylim() == (0, 100)
-    own = [line for line in one.lines if list(line.get_xdata()) == [0, 0.2]]
-    assert [list(line.get_ydata()) for line in own] == [pytest.approx([91, 81]), pytest.approx([86, 76])]
-    (leaves,) = [line for line in two.lines if list(line.get_xdata()) == [0, 0.2]]
-    assert list(leaves.get_ydata()) == pytest.approx([91, 81])
-    assert len(one.containers) == 2 and len(two.containers) == 1
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["First", "Second"]
-    assert leaves.get_color() == own[0].get_color()  # one place in the lists, one look
-    bar = one.collections[0].get_paths()[0].vertices[:, 1]
-    assert bar.max() == pytest.approx(100 * (0.91 + 2 * np.std([0.90, 0.92], ddof=1))), "two standard deviations"
+    assert (one.get_ylabel(), two.get_ylabel()) == ("Test accuracy (%)", "Number of leaves")
+    assert values(lines(one)) == [pytest.approx([91, 71]), pytest.approx([86, 66])]
+    assert values(lines(two)) == [pytest.approx([810, 610])]
+    assert legend(figure) == ["First", "Second"]
+    assert lines(two)[0].get_color() == lines(one)[0].get_color()  # one place in the lists, one look
 
 
 def test_published_points_are_in_the_panel_of_their_task_and_metric():
-    cells = [("binary", "1", "clean", "0", "accuracy", 0.95), ("binary", "1", "mahalanobis", "", "accuracy", 0.6)]
-    cells += [
-        ("multiclass", "1", "uniform", "0.2", "n_leaves", 70),
-        ("multiclass", "1", "uniform", "0.4", "n_leaves", 9),
-    ]
-    columns = ["task", "method", "noise", "rate", "metric", "mean"]
-    printed = pd.DataFrame(cells, columns=columns).assign(dataset="d", spread=np.nan)
-    printed = pd.concat([printed, printed.assign(dataset="other")])
-    noises = [*PANEL_NOISES[:2], ("mahalanobis", "", "mahalanobis")]
+    cells = [("binary", "clean", "0", "accuracy", 0.95), ("binary", "mahalanobis", "", "accuracy", 0.6)]
+    cells += [("multiclass", "uniform", "0.2", "n_leaves", 70), ("multiclass", "uniform", "0.4", "n_leaves", 9)]
+    printed = pd.DataFrame(cells, columns=["task", "noise", "rate", "metric", "mean"]).assign(method="1", spread=np.nan)
+    printed = pd.concat([printed.assign(dataset=name) for name in ("d1", "other")])
     panels = [PANELS[0], PANELS[1] | {"methods": ["a"]}]
-    data = frame(panel_rows()).replace({"noise_id": {"cc": "mahalanobis"}, "method": {"c": "a"}})
-    spec = PANEL_SPEC | {"noises": [n for *_, n in noises], "panels": panels, "printed_methods": {"1": "a"}}
-    figure = figures.draw(data, spec, printed=printed)
-    hollow = [[line for line in axis.lines if line.get_markerfacecolor() == "white"] for axis in figure.axes]
-    found = [[list(line.get_ydata()) for line in lines if len(line.get_ydata())] for lines in hollow]
-    assert found == [[[95, 60]], [[70]]]
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b", "ours", "published"]
+    spec = PANEL_SPEC | {"panels": panels, "printed_methods": {"1": "a"}}
+    figure = figures.draw(panel_rows(), spec, printed=printed)
+    assert [values(groups(axis, published=True)) for axis in figure.axes] == [[[95], [60]], [[70]]]
+    assert legend(figure) == ["a", "b", "ours", "published"]
 
 
-@pytest.mark.parametrize("legend", ["right", "below"])
-def test_notes_legend_and_axes_do_not_overlap(legend):
-    note = "A long note on what was left out and what was capped, which takes more than one line. " * 4
-    figure = figures.draw(frame(panel_rows()), {**PANEL_SPEC, "legend": legend, "columns": 2}, {}, caption_note=note)
+def test_notes_legend_and_axes_do_not_overlap():
+    note = "A long note on what was left out and what was capped, which takes more than one line. " * 3
+    figure = figures.draw(panel_rows(), PANEL_SPEC, {}, caption_note=note)
     figure.draw_without_rendering()
     parts = [figure._supxlabel, *figure.legends, *figure.axes]
     boxes = [part.get_tightbbox(figure.canvas.get_renderer()) for part in parts]
-    assert not any(one.overlaps(other) for i, one in enumerate(boxes) for other in boxes[:i])
+    assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
-PUBLISHED_SPEC = {"kind": "published-curves"}
 PUBLISHED_NOISES = [("clean", "0"), ("uniform", "0.2"), ("class_conditional", "0.1/0.3"), ("mahalanobis", "")]
 
 
 @pytest.fixture
-def comparison():
+def comparison(tmp_path):
     cells = [
         (dataset, method, noise, rate, 90.0 - i, 1.0, 80.0 - i - 10 * (method == "dt-gini"), 0.5, 5)
         for dataset in ("mnist", "unsw")
@@ -134,31 +180,114 @@ def comparison():
         for i, (noise, rate) in enumerate(PUBLISHED_NOISES)
     ]
     names = ["dataset", "method", "noise", "rate", "published_mean", "published_spread", "mean", "spread", "n"]
-    frame = pd.DataFrame(cells, columns=names).reindex(columns=COLUMNS)
-    return frame.assign(metric="accuracy", task="binary", verdict="not rejected", table="2")
+    found = pd.DataFrame(cells, columns=names).reindex(columns=COLUMNS)
+    found = found.assign(metric="accuracy", task="binary", verdict="not rejected", table="2")
+    found.to_csv(tmp_path / "comparison.csv", index=False)
+    return READERS["comparison"](None, {}, {"comparison": tmp_path / "comparison.csv"})
 
 
-def hollow(axis):
-    """Heights of the open points."""
-    return [list(line.get_ydata()) for line in axis.lines if line.get_markerfacecolor() == "white"]
-
-
-def test_a_panel_has_our_line_and_open_published_points(comparison, tmp_path):
-    comparison.to_csv(tmp_path / "comparison.csv", index=False)
-    comparison = READERS["comparison"](None, {}, {"comparison": tmp_path / "comparison.csv"})
-    figure = figures.draw(comparison, PUBLISHED_SPEC, {"dt-ane": "ANE"}, {"mahalanobis": "Maha"}, {"mnist": "MNIST"})
+def test_published_values_are_open_points_beside_ours(comparison):
+    spec, names = {"kind": "published-curves"}, ({"dt-ane": "ANE"}, {"mahalanobis": "Maha"}, {"mnist": "MNIST"})
+    figure = figures.draw(comparison, spec, *names)
     assert [axis.get_title() for axis in figure.axes] == ["ANE", "dt-gini"]
-    ours = [list(line.get_ydata()) for line in figure.axes[1].lines if line.get_linestyle() != "None"]
-    assert ours.count([70.0, 69.0]) == 2  # clean and uniform, for each data set
-    assert sorted(hollow(figure.axes[1])[0]) == [87, 88, 89, 90] and len(hollow(figure.axes[1])) == 2
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["MNIST", "unsw", "ours", "published"]
-    ticks = [text.get_text() for text in figure.axes[0].get_xticklabels()]
-    assert ticks == ["0", "0.2", "class-conditional-0.1-0.3", "Maha"]
-    assert figure.axes[0].get_ylim() == figure.axes[1].get_ylim()
-    figure = figures.draw(comparison, PUBLISHED_SPEC | {"methods": ["dt-gini"], "datasets": ["unsw"]})
-    assert [axis.get_title() for axis in figure.axes] == ["dt-gini"] and len(hollow(figure.axes[0])) == 1
-
-
-def test_a_cell_without_our_mean_is_not_drawn(comparison):
+    axis = figure.axes[1]
+    assert values(lines(axis)) == 2 * [[70, 69]] and values(groups(axis, published=True)) == 2 * [[90, 89], [88, 87]]
+    assert (bars(axis)[0] == [69, 71]).all(), "two standard deviations"
+    assert legend(figure) == ["MNIST", "unsw", "ours", "published"]
+    assert texts(axis.get_xticklabels(minor=True)) == ["class-conditional-0.1-0.3", "Maha"]
+    low, high = figure.axes[0].get_ylim()
+    assert figure.axes[1].get_ylim() == (low, high) and low < 66 and high > 92, "all marks and bars of both panels"
+    one = figures.draw(comparison, spec | {"methods": ["dt-gini"], "datasets": ["unsw"]})
+    assert [axis.get_title() for axis in one.axes] == ["dt-gini"] and legend(one) == ["ours", "published"]
+    marks = one.axes[0].transData.transform(
+        [line.get_xydata()[0] for line in map(lambda c: c[0], one.axes[0].containers)]
+    )
+    assert abs(marks[0, 0] - marks[1, 0]) > 0, "bars and marks are side by side"
     left = comparison.assign(mean=comparison["mean"].where(comparison["noise"] != "uniform"))
-    assert sorted(hollow(figures.draw(left, PUBLISHED_SPEC).axes[0])[0]) == [87, 88, 90]
+    assert values(groups(figures.draw(left, spec).axes[0], published=True))[:2] == [[90], [88, 87]], "without our mean"
+
+
+SPACE = 2  # pixels at 100 dots per inch
+ANE = [("clean", "clean", "0"), *((f"uniform-{rate}", "uniform", str(rate)) for rate in (0.1, 0.2, 0.3, 0.4))]
+ANE += [("cc-1", "class_conditional", "0.1/0.3"), ("cc-2", "class_conditional", "0.2/0.4")]
+
+
+def corners(label):
+    """The rectangle of a tick label and a little space as a closed path, rotated as the label is."""
+    angle = label.get_rotation()
+    label.set_rotation(0)
+    box = label.get_window_extent()
+    box = Bbox.from_extents(box.x0, box.y0, box.x1 + SPACE, box.y1)
+    label.set_rotation(angle)
+    anchor = label.get_transform().transform(label.get_position())
+    return Path(Affine2D().rotate_deg_around(*anchor, angle).transform(box.corners()[[0, 1, 3, 2, 0]]))
+
+
+@pytest.mark.parametrize("noises", [ANE, ANE[:5], [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
+def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(noises):
+    labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
+    spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
+    figure = figures.draw(rows(map(str, range(4)), "abcdefgh", noises, repeats=1), spec, noise_labels=labels)
+    for axis in figure.axes:
+        ticks = [*axis.get_xticklabels(), *axis.get_xticklabels(minor=True)]
+        found = [label for label in ticks if label.get_text()]
+        assert {"0", "0.2", "0.4"} <= set(texts(found))
+        assert not any(one.intersects_path(other) for one, other in combinations(map(corners, found), 2))
+    assert {labels[noise] for noise, *_ in noises if noise in labels} <= set(texts(found))
+
+
+X = [0, 0.1, 0.3]
+SERIES = [
+    {"label": "A", "methods": ["a"], "noises": IDS[:3]},
+    {"label": "B", "methods": ["b", "c", "d"], "noises": IDS[1:2]},
+]
+SERIES_SPEC = {"id": "f", "kind": "series", "x": X, "x_label": "Rate", "series": SERIES, "metric": "error"}
+
+
+def test_points_of_noises_and_of_methods():
+    spec = SERIES_SPEC | {"metrics": ["error", "n_leaves"]}
+    figure = figures.draw(rows(["d1", "d2"], "abcd"), spec, dataset_labels={"d2": "Two"})
+    assert [axis.get_title() for axis in figure.axes] == ["d1", "Two", "", ""]
+    assert [axis.get_ylabel() for axis in figure.axes] == ["Test error (%)", "", "Number of leaves", ""]
+    assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "Rate", "Rate"]
+    for place, axis in enumerate(figure.axes):
+        means = np.array([[0.91, 0.81, 0.71], [0.76, 0.71, 0.66]]) - 0.3 * (place % 2)
+        np.testing.assert_allclose(values(lines(axis)), 100 * (1 - means) if place < 2 else 1000 * means)
+        np.testing.assert_allclose([line.get_xdata() for line in lines(axis)], [X, X])
+    assert legend(figure) == ["A", "B"] and figure.get_label() == ""
+
+
+def test_scale_mark_and_bars():
+    spec = SERIES_SPEC | {"x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1}
+    [axis] = figures.draw(rows(methods="abcd"), spec).axes
+    assert axis.get_xscale() == "log" and texts(axis.get_xticklabels()) == ["1", "2", "4"]
+    assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
+    assert bars(axis)[:, 0] == pytest.approx([8, 18, 28]) and bars(axis)[:, 1] == pytest.approx([10, 20, 30])
+
+
+def test_points_without_a_fit_are_gaps_and_told():
+    data = rows(["d1", "d2"], "abcd")
+    data.loc[(data["method"] == "d") & (data["dataset"] == "d1"), "status"] = FAILED
+    figure = figures.draw(data, SERIES_SPEC)
+    assert np.isnan(values(lines(figure.axes[0]))[1]).tolist() == [False, False, True]
+    assert "1 of 12 points have no finished fit." in figure.get_label()
+    data = rows(methods="abcd")
+    assert "1 of 6 points" in figures.draw(data[data["noise_id"] != "uniform-0.2"], SERIES_SPEC).get_label()
+
+
+def test_published_points_are_on_the_lines_of_their_method_and_noise():
+    cells = [("A", "clean", "0", 0.3), ("A", "uniform", "0.05", 0.4), ("A", "uniform", "0.15", 0.5)]
+    cells += [("A", "uniform", "0.4", 0.6), ("A", "adversarial", "0.1", 0.7)]
+    cells += [("B", "uniform", "0.1", 0.8), ("other", "uniform", "0.1", 0.9)]
+    printed = pd.DataFrame(cells, columns=["method", "noise", "rate", "mean"])
+    printed = printed.assign(dataset="d1", task="binary", metric="error", spread=0.1)
+    printed = pd.concat([printed, printed.head(1).assign(metric="minimax_risk", mean=0.99)], ignore_index=True)
+    spec = SERIES_SPEC | {"x": [0, 20, 40], "printed_methods": {"A": "a", "B": "c"}}
+    figure = figures.draw(rows(["d1", "d2"], "abcd"), spec, printed=printed)
+    (a, b), none = (groups(axis, published=True) for axis in figure.axes)
+    assert none == []
+    assert list(a.get_xdata()) == [0, 10, 30], "halfway to 0.1, and from there to 0.2; 0.4 is beyond the line"
+    assert list(a.get_ydata()) == pytest.approx([30, 40, 50])
+    assert (list(b.get_xdata()), list(b.get_ydata())) == ([20], [80])
+    assert [a.get_color(), b.get_color()] == [line.get_color() for line in lines(figure.axes[0])]
+    assert legend(figure) == ["A", "B", "ours", "published"]

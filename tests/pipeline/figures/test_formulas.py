@@ -9,7 +9,7 @@ from scipy.special import expit, logit
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import losses
 from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
-from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, disc, frame
+from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, disc, weights_along
 
 
 @pytest.mark.parametrize(("title", "printed"), [("Sqrt Gini", (0.298, 0.200)), ("Misclassification", (0.507, 0.600))])
@@ -83,23 +83,23 @@ def test_robust_focal_loss_against_differences(label):
 
 
 def test_only_below_one_half_is_any_loss_of_the_figure_concave():
-    found = losses._frame()
-    lines = {
-        line.get_gid(): line for axis in figures.draw(None, {"kind": "loss-curvature"}).axes for line in axis.lines
-    }
-    for label, part in found.groupby("loss"):
-        assert lines[label].get_ydata() == pytest.approx(part["curvature"])
-    assert (found[found["p"] > 0.5]["curvature"] >= 0).all()
-    ends = found[found["curvature"] < 0].groupby("loss")["p"].max()
-    assert "CCE" not in ends and "SCE, $a$ = $b$ = 1" not in ends
+    axes = figures.draw(None, {"kind": "loss-curvature"}).axes
+    drawn = {line.get_gid(): line.get_xydata() for axis in axes for line in axis.lines}
+    ends = {}
+    for label, (name, params) in (item for group in losses.LOSSES.values() for item in group.items()):
+        p, values = drawn[label].T
+        assert values == pytest.approx(losses.curvature(name, p, **params)) and (values[p > 0.5] >= 0).all()
+        ends[label] = max(p[values < 0], default=None)
+    assert ends["CCE"] is None and ends["SCE, $a$ = $b$ = 1"] is None
     assert ends["GCE, $q$ = 0.5"] == pytest.approx(1 / 3, abs=0.003)  # q / (1 + q)
     assert ends["$r$ = 0.5, $q$ = 0.3"] == pytest.approx(0.209, abs=0.003)
     assert ends["$r$ = 1, $q$ = 0.3"] == pytest.approx(0.186, abs=0.003)
 
 
 @pytest.fixture(scope="module")
-def data():
-    return frame()
+def along():
+    """Method -> weights of the mislabelled sample by round."""
+    return {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
 
 
 def test_disc():
@@ -109,44 +109,40 @@ def test_disc():
     assert np.array_equal(y[1:] == 1, inside[1:]) and abs(inside.mean() - 0.5) < 0.1
 
 
-def at(data, method, margin, passed=0.0):
-    part = data[(data["panel"] == "margin") & (data["method"] == method) & (data["passed"] == passed)]
-    return float(np.interp(margin, part["x"], part["y"]))
+def at(method, margin, passed=0.0):
+    """Weight of a margin, relative to that of margin 0."""
+    weight = WEIGHTS[method, passed]
+    return float(weight(np.array(margin)) / weight(np.array(0.0)))
 
 
-def test_weights_of_margins(data):
+def test_weights_of_margins():
     assert math.erfc(math.sqrt(TIME)) == pytest.approx(GOAL)
-    for method, passed in WEIGHTS:
-        assert at(data, method, 0.0, passed) == 1
     for method in ("AdaBoost", "GentleBoost"):
-        assert at(data, method, -2.0) == pytest.approx(math.e**2)
-    assert at(data, "LogitBoost", -2.0) == at(data, "LogitBoost", 2.0) == pytest.approx(1 / math.cosh(2) ** 2)
+        assert at(method, -2.0) == pytest.approx(math.e**2)
+    assert at("LogitBoost", -2.0) == at("LogitBoost", 2.0) == pytest.approx(1 / math.cosh(2) ** 2)
     for passed, left in ((0.0, TIME), (0.5, TIME / 2)):
-        assert at(data, "BrownBoost", 1.0, passed) == pytest.approx(math.exp((left**2 - (1 + left) ** 2) / TIME))
-    assert at(data, "RobustBoost", -4.0) == 0 and at(data, "RobustBoost", -3.0) > 1
+        assert at("BrownBoost", 1.0, passed) == pytest.approx(math.exp((left**2 - (1 + left) ** 2) / TIME))
+    assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
 
 
-def test_weights_along_the_rounds(data):
-    for panel, boosters in BOOSTERS.items():
-        for method in boosters:
-            part = data[(data["panel"] == panel) & (data["method"] == method)]
-            assert part["y"].iloc[0] == pytest.approx(1) and list(part["x"]) == list(range(1, len(part) + 1))
-    rounds = data[data["panel"] == "rounds"]
-    last = rounds.groupby("method", sort=False)["y"].last()
-    assert (last[["AdaBoost", "GentleBoost"]] > 5).all()
-    assert (last[["LogitBoost", "BrownBoost", "RobustBoost"]] < 0.01).all()  # the robust ones give it up
-    ended = rounds.groupby("method")["ended"].last()
-    assert set(ended[ended.astype(bool)].index) == {"BrownBoost", "RobustBoost"}
+def test_weights_along_the_rounds(along):
+    assert all(weights[0] == pytest.approx(1) for weights in along.values())
+    assert min(along[method][-1] for method in ("AdaBoost", "GentleBoost")) > 5
+    robust = ("LogitBoost", "BrownBoost", "RobustBoost")
+    assert max(along[method][-1] for method in robust) < 0.01, "the robust ones give it up"
+    ended = {method for method in BOOSTERS["One mislabelled sample"] if len(along[method]) < 100}
+    assert ended == {"BrownBoost", "RobustBoost"}
 
 
-def test_weights_by_linear_programs(data):
-    parts = data[data["panel"] == "programs"].groupby("method")["y"]
-    assert parts.max()["RMBoost"] < 6 < parts.max()["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
-    assert parts.max()["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
-    assert parts.max()["LPBoost (hard)"] == pytest.approx(300) and parts.min()["LPBoost (hard)"] < 1e-9
+def test_weights_by_linear_programs(along):
+    most = {method: weights.max() for method, weights in along.items()}
+    assert most["RMBoost"] < 6 < most["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
+    assert most["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
+    assert most["LPBoost (hard)"] == pytest.approx(300) and along["LPBoost (hard)"].min() < 1e-9
 
 
-def test_weights_are_drawn():
-    figure = figures.draw(None, {"kind": "weight-reactions"})
-    drawn = {line.get_gid() for axis in figure.axes for line in axis.lines}
-    assert drawn >= {method for boosters in BOOSTERS.values() for method in boosters}
+def test_weights_are_drawn(along):
+    axes = figures.draw(None, {"kind": "weight-reactions"}).axes
+    drawn = {line.get_gid(): line.get_ydata() for axis in axes for line in axis.lines}
+    for method, weights in along.items():
+        assert drawn[method] == pytest.approx(losses.shown(weights))

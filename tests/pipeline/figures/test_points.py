@@ -1,6 +1,6 @@
-"""Points by cost, by data set, by size and by trade-off, and their names."""
+"""Points by cost, by data set, by size and by trade-off."""
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -9,9 +9,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import points
-from ironbark.pipeline.figures.point_names import name_points
 from ironbark.pipeline.figures.points import front
-from ironbark.pipeline.figures.style import new_figure, panels, styled
 from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
@@ -38,12 +36,12 @@ def lines(figure, gid):
 
 def test_points_and_front():
     figure = figures.draw(frame(cost_rows()), COST_SPEC, {"a": "A"})
-    found = {tuple(round(float(v[0]), 6) for v in (p.get_xdata(), p.get_ydata())) for p in lines(figure, "method")}
-    assert found == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
-    (joined,) = lines(figure, "front")
+    [methods], [joined] = lines(figure, "method"), lines(figure, "front")
+    points = {(round(float(x), 6), round(float(y), 6)) for x, y in methods.get_xydata()}
+    assert points == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
     assert joined.get_ydata() == pytest.approx([71, 91])
-    named = {text.get_text(): text.xy for text in figure.axes[0].texts if text.get_gid() == "name"}
-    assert {name: round(float(x), 6) for name, (x, _) in named.items()} == {"A": 0.2, "b": 2, "c": 20}
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["A", "c", "others"]
+    assert lines(figure, "a")[0].get_xydata() == pytest.approx(np.array([[0.2, 71]]))
     assert "Means over 2 settings" in figure.get_label()
 
 
@@ -145,7 +143,7 @@ def test_points_and_their_printed_ones(monkeypatch):
     assert places(figure, "print") == [pytest.approx((5, 1.6)), pytest.approx((4, 2.6))]
     [axis] = figure.axes
     assert axis.yaxis_inverted()
-    assert axis.get_xlabel() == "Error with noise 0.1 − error without noise (points)"
+    assert axis.get_xlabel() == "Error with noise 0.1 − error without noise (percentage points)"
     found = {OURS: table(methods=("a", "own")), PRINTED: table(), TABLE_4: table(0.3)}
     figure = draw(monkeypatch, found, TRADE_COLUMNS, TRADE_SPEC)
     assert places(figure, "print") == [pytest.approx((7, 1.8))]  # a method of our own has no printed point
@@ -155,33 +153,6 @@ def test_one_noise_at_a_time(monkeypatch):
     found = {OURS: table().assign(**{"uniform-0.2": 0.1}), TABLE_4: table()}
     with pytest.raises(InputError, match="figure 'f' shows clean and one other noise"):
         draw(monkeypatch, found, TRADE_COLUMNS | {"u2": "uniform-0.2"}, TRADE_SPEC)
-
-
-@styled
-def figure_of(points, line=()):
-    figure = new_figure(6, 4)
-    [axis] = panels(figure, 1, 1)
-    axis.set(xlim=(0, 1), ylim=(0, 1))
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")
-    return axis, name_points(axis, points, [{"fontsize": 6}] * len(points), line)
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_crowded_names_stand_apart_and_inside(seed):
-    rng = np.random.default_rng(seed)
-    spots = np.vstack([rng.uniform(0.4, 0.6, (20, 2)), rng.uniform(0, 1, (20, 2))])
-    axis, texts = figure_of([(f"method number {k}", x, y) for k, (x, y) in enumerate(spots)], [(0, 0.5), (1, 0.6)])
-    found = [text.get_window_extent() for text in texts]
-    for one, other in combinations(found, 2):
-        assert not (min(one.x1, other.x1) - max(one.x0, other.x0) > 0.5
-                    and min(one.y1, other.y1) - max(one.y0, other.y0) > 0.5)  # fmt: skip
-    marks = axis.transData.transform(spots)
-    along = axis.transData.transform(np.column_stack([np.linspace(0, 1, 500), np.linspace(0.5, 0.6, 500)]))
-    for box in found:
-        for x, y in [*marks, *along]:
-            assert not (box.x0 < x < box.x1 and box.y0 < y < box.y1)
-        assert box.x0 >= axis.bbox.x0 - 1 and box.y0 >= axis.bbox.y0 - 1 and box.x1 <= axis.figure.bbox.x1 + 1
 
 
 SCATTER_SPEC = {"kind": "comparison-scatter"}

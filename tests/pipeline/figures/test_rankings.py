@@ -10,53 +10,43 @@ from statsmodels.stats.multitest import multipletests
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import rankings
-from ironbark.pipeline.figures.rankings import diagram
+from ironbark.pipeline.figures.style import GREY
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.statistics import ranks
 
 
-def parts(figure, gid):
-    return [line for line in figure.axes[0].lines if line.get_gid() == gid]
-
-
-@pytest.mark.parametrize("count", [2, 7, 45])
-def test_labels_never_overlap_and_all_methods_are_there(count):
-    averaged = pd.Series(np.linspace(1.4, 1.6, count), index=[f"A rather long method {i}" for i in range(count)])
-    figure = diagram(averaged, 0.5)
-    texts = [text.get_text() for text in figure.axes[0].texts]
-    assert all(any(name in text for text in texts) for name in averaged.index)
-    figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in figure.axes[0].texts if text.get_text()]
-    assert not [1 for one, two in itertools.combinations(boxes, 2) if one.overlaps(two)]
-    assert all(box.x0 >= figure.bbox.x0 and box.x1 <= figure.bbox.x1 for box in boxes)
-
-
-def test_stems_stand_at_the_ranks_and_bars_join_the_groups():
-    averaged = pd.Series({"a": 1.2, "b": 1.9, "c": 3.1, "d": 3.8})
-    figure = diagram(averaged, 1.0)
-    assert [line.get_xdata()[0] for line in parts(figure, "stem")] == list(averaged)
-    assert [tuple(np.round(line.get_xdata(), 1)) for line in parts(figure, "bar")] == [(1.2, 1.9), (3.1, 3.8)]
-    assert "CD = 1.00" in [text.get_text() for text in figure.axes[0].texts]
-
-
-def rank_rows(lost=()):
+def rank_rows(lost=(), methods="abc"):
     rng = np.random.default_rng(0)
-    for d, (j, method) in itertools.product(range(4), enumerate("abc")):
+    for d, (j, method) in itertools.product(range(4), enumerate(methods)):
         yield {"dataset": f"d{d}", "task": "binary", "noise": "clean", "rate": "0", "noise_id": "clean"} | {
             "method": method,
             "repeat": 0,
             "status": FAILED if (d, method) in lost else "ok",
-            "accuracy": 0.9 - 0.2 * j + 0.01 * rng.random(),
+            "accuracy": 0.9 - 0.1 * j + 0.01 * rng.random(),
         }
 
 
-def test_from_rows_with_labels():
+def test_intervals_are_as_long_as_the_critical_difference():
     figure = figures.draw(frame(rank_rows({(1, "c")})), {"kind": "critical-difference"}, {"a": "Best"})
-    texts = [text.get_text() for text in figure.axes[0].texts]
-    assert {"Best  1.00", "b  2.00", "3.00  c"} <= set(texts)
-    assert any(text.startswith(f"CD = {ranks.critical_difference(3, 3):.2f}") for text in texts)
-    assert "over 3 settings of data set and noise; 1 incomplete settings are left out" in figure.get_label()
+    [axis], difference = figure.axes, ranks.critical_difference(3, 3)
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["Best", "b", "c"]
+    assert [container[0].get_xdata()[0] for container in axis.containers] == [1, 2, 3]
+    ends = [container[2][0].get_segments()[0][:, 0] for container in axis.containers]
+    np.testing.assert_allclose(ends, [[rank - difference / 2, rank + difference / 2] for rank in (1, 2, 3)])
+    assert "3 settings of data set and noise" in figure.get_label() and "1 setting is left out" in figure.get_label()
+    assert f"critical difference {difference:.2f}" in figure.get_label()
+
+
+def test_methods_within_the_critical_difference_of_the_best_are_blue_and_names_fit():
+    rows = frame(rank_rows(methods=[f"{place:02} a rather long name of a method" for place in range(9)]))
+    figure = figures.draw(rows, {"kind": "critical-difference"})
+    [axis], difference = figure.axes, ranks.critical_difference(9, 4)
+    colors = [container[0].get_color() for container in axis.containers]
+    assert colors == [rankings.BEST if place <= difference else GREY for place in range(9)] and GREY in colors
+    boxes = [label.get_window_extent() for label in axis.get_yticklabels()]
+    assert all(box.x0 >= 0 for box in boxes)
+    assert not any(one.overlaps(two) for one, two in itertools.combinations(boxes, 2))
 
 
 SETS = [f"set{i}" for i in range(7)]
@@ -82,31 +72,34 @@ def gain_rows(metric="accuracy", methods=("plain", "robust", "weak")):
 
 
 def drawn(frame, **changes):
+    """The figure's gains, and the texts of those that are significant, by names of method and noise."""
     figure = figures.draw(frame, GAIN_SPEC | changes, {"robust": "Robust"}, noise_labels={"uniform": "Uniform"})
     axis = figure.axes[0]
     names = [text.get_text() for text in axis.get_yticklabels()], [text.get_text() for text in axis.get_xticklabels()]
-    texts = {(names[0][text.get_position()[1]], names[1][text.get_position()[0]]): text for text in axis.texts}
-    return figure, texts
+    values = pd.DataFrame(axis.images[0].get_array(), *names)
+    return values, {
+        (names[0][y], names[1][x]): text.get_text() for text in axis.texts for x, y in [text.get_position()]
+    }
 
 
 def test_gains_and_tests_by_hand():
     frame = gain_rows()
-    figure, texts = drawn(frame)
-    assert list(texts) == [("Robust", "clean"), ("Robust", "Uniform"), ("weak", "clean"), ("weak", "Uniform")]
+    values, texts = drawn(frame)
+    assert list(values.index) == ["Robust", "weak"] and list(values) == ["clean", "Uniform"]
     wide = frame.pivot(index=["noise_id", "dataset"], columns="method", values="accuracy")
-    for (label, noise), text in texts.items():
+    for (label, noise), value in values.stack().items():
         part = wide.loc[noise.lower()].sub(wide.loc[noise.lower(), "plain"], axis=0)
-        assert text.get_text() == f"{100 * part[label.lower()].mean():+.1f}"
+        assert value == pytest.approx(100 * part[label.lower()].mean())
         p = [stats.wilcoxon(part[name]).pvalue for name in (label.lower(), *{"robust", "weak"} - {label.lower()})]
-        assert (text.get_weight() == "bold") == multipletests(p, method="holm")[0][0]
-    weights = [text.get_weight() for text in texts.values()]
-    assert weights == ["normal", "bold", "normal", "bold"]
-    assert {label for label, _ in drawn(frame, methods=["weak"])[1]} == {"weak"}, "without the reference"
+        assert ((label, noise) in texts) == multipletests(p, method="holm")[0][0]
+    assert texts == {(name, "Uniform"): f"{values.loc[name, 'Uniform']:.1f}".replace("-", "−") for name in values.index}
+    assert list(drawn(frame, methods=["weak"])[0].index) == ["weak"], "without the reference"
+    assert list(drawn(frame, best=1)[0].index) == ["Robust"]
 
 
 def test_a_smaller_loss_is_a_gain():
-    _, texts = drawn(gain_rows("log_loss"), metric="log_loss")
-    assert texts["weak", "Uniform"].get_text().startswith("+") and texts["Robust", "Uniform"].get_text().startswith("-")
+    values, _ = drawn(gain_rows("log_loss"), metric="log_loss")
+    assert values.loc["weak", "Uniform"] > 0 > values.loc["Robust", "Uniform"]
 
 
 def test_with_few_data_sets_nothing_is_significant():
@@ -132,8 +125,8 @@ COUNT_SPEC = {"kind": "top-n", "task": "binary", "metric": "average_precision", 
 
 def test_lines_are_the_counts():
     figure = figures.draw(count_rows(MEANS), COUNT_SPEC, {"a": "Alpha"}, caption_note="Note.")
-    drawn = {line.get_gid(): list(line.get_ydata()) for line in figure.axes[0].lines}
-    assert drawn == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
+    found = {line.get_gid(): list(line.get_ydata()) for line in figure.axes[0].lines}
+    assert found == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["Alpha", "b", "c"]
     assert "3 settings" in figure.get_label()
 

@@ -1,5 +1,7 @@
 """Rows of a study: sorted, complete or refused."""
 
+from itertools import product
+
 import pytest
 
 from ironbark.errors import InputError
@@ -23,10 +25,9 @@ def fits():
     """Failed ones, which need neither labels nor data."""
     names = ("dataset", "task", "noise_id", "method", "repeat", "fold")
     record = {"status": "failed", "message": "why not"}
-    return [
-        {**dict(zip(names, one, strict=True)), "key": f"{i:032d}", "record": record}
-        for i, one in enumerate(score.expected(SPEC["cells"], SPEC["repeats"], SPEC["folds"]))
-    ]
+    blocks = (([dataset], [task], *ids) for dataset, task, *ids in SPEC["cells"])
+    asked = (one for block in blocks for one in product(*block, range(SPEC["repeats"]), range(SPEC["folds"])))
+    return [{**dict(zip(names, one, strict=True)), "key": f"{i:032d}", "record": record} for i, one in enumerate(asked)]
 
 
 def run(tmp_path, found, spec=SPEC, out="rows.parquet", turned=False):

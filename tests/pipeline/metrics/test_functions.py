@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, auc, balanced_accuracy_score, precision_recall_curve, zero_one_loss
+from sklearn.metrics import (
+    accuracy_score,
+    average_precision_score,
+    balanced_accuracy_score,
+    precision_recall_curve,
+    zero_one_loss,
+)
 
 from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.metrics.functions import NoValue, Outcome, scores
@@ -43,17 +49,6 @@ def test_a_class_that_is_only_predicted_gives_no_warning():
     assert found == {"accuracy": 2 / 3, "balanced_accuracy": 0.75, "error": pytest.approx(1 / 3)}
 
 
-def precision_by_hand(positive, score):
-    """Sum over the thresholds, from above, of precision times the gain in recall."""
-    total, recall = 0.0, 0.0
-    for threshold in sorted(set(score), reverse=True):
-        chosen = score >= threshold
-        reached = positive[chosen].sum() / positive.sum()
-        total += positive[chosen].mean() * (reached - recall)
-        recall = reached
-    return total
-
-
 def test_average_precision_has_a_meaning_or_is_nan():
     y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.2])
     assert functions.average_precision(outcome(y, decision=p)) == 1.0
@@ -64,22 +59,15 @@ def test_average_precision_has_a_meaning_or_is_nan():
 
 @pytest.mark.parametrize("kind", ["probabilities", "decision"])
 @pytest.mark.parametrize("rare", [0, 1])
-@pytest.mark.parametrize("seed", range(5))
-def test_average_precision_is_that_of_the_rarer_class_by_steps_and_by_trapezoids(kind, rare, seed):
-    rng = np.random.default_rng(seed)
-    y = np.where(rng.random(80) < 0.2, rare, 1 - rare)
-    p = rng.random(80).round(1)
-    positive, score, area, before = y == rare, p if rare == 1 else -p, 0.0, (0.0, 1.0)
-    for threshold in sorted(set(score), reverse=True):
-        chosen = score >= threshold
-        recall, precision = positive[chosen].sum() / positive.sum(), positive[chosen].mean()
-        area += (recall - before[0]) * (precision + before[1]) / 2
-        before = recall, precision
+def test_average_precision_is_that_of_the_rarer_class_by_steps_and_by_trapezoids(kind, rare):
+    rng = np.random.default_rng(rare)
+    y, p = np.where(rng.random(80) < 0.2, rare, 1 - rare), rng.random(80).round(1)
+    positive, score = y == rare, p if rare == 1 else -p
     found = outcome(y, **{kind: np.column_stack([1 - p, p]) if kind == "probabilities" else p})
-    assert functions.average_precision(found) == pytest.approx(precision_by_hand(positive, score))
-    curve = precision_recall_curve(positive, score)
-    assert functions.average_precision_trapezoid(found) == pytest.approx(area)
-    assert functions.average_precision_trapezoid(found) == auc(curve[1], curve[0]) != functions.average_precision(found)
+    assert functions.average_precision(found) == pytest.approx(average_precision_score(positive, score))
+    precision, recall, _ = precision_recall_curve(positive, score)
+    area = -np.trapezoid(precision, recall)
+    assert functions.average_precision_trapezoid(found) == pytest.approx(area) != functions.average_precision(found)
 
 
 def test_what_has_no_value_is_nan_with_a_sentence():
@@ -89,6 +77,15 @@ def test_what_has_no_value_is_nan_with_a_sentence():
     assert reasons == dict.fromkeys(["brier", "log_loss"], "SVC has no predict_proba")
     with pytest.raises(NoValue, match="the test part lacks a class"):
         functions.roc_auc(outcome(y, n_classes=3))
+
+
+def test_called_errors_are_counted():
+    wrong, called = np.array([True, True, False, False]), np.array([1, 0, 1, 1])
+    for name, value in {"called_precision": 1 / 3, "called_recall": 1 / 2, "called_f1": 2 / 5}.items():
+        score = functions.FUNCTIONS[name]
+        assert score(outcome([0, 1], wrong=wrong, called_errors=called)) == pytest.approx(value)
+        assert score(outcome([0, 1], wrong=wrong, called_errors=0 * called)) == 0
+        assert np.isnan(score(outcome([0, 1], wrong=wrong & False, called_errors=called)))
 
 
 def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
@@ -127,10 +124,3 @@ def test_error_of_the_estimated_noise_rate():
         found = functions.noise_rate_error(outcome([0, 1], wrong=wrong, noise_rate=np.array([rate])))
         assert found == pytest.approx(0.2)
     assert np.isnan(functions.noise_rate_error(outcome([0, 1], wrong=wrong)))
-
-
-def test_one_score_for_all_is_half_right_by_trapezoids():
-    """Why the choice matters: the area of a constant model is the share of the rarer class, or half of 1 more."""
-    y, p = np.repeat([0, 1], [90, 10]), np.zeros(100)
-    assert functions.average_precision(outcome(y, decision=p)) == pytest.approx(0.1)
-    assert functions.average_precision_trapezoid(outcome(y, decision=p)) == pytest.approx((1 + 0.1) / 2)

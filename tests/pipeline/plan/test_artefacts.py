@@ -4,7 +4,6 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.study import artefacts
-from ironbark.pipeline.tables import TABLES, pairwise
 
 NOISES = {
     "clean": {"model": "clean"},
@@ -105,7 +104,6 @@ MISTAKES = [
     ("table", BINARY | {"datasets": ["three"]}, ["no grid runs", "correct `task`"]),
     ("table", {"kind": "errors", "task": "binary", "risk_of": "c"}, ["method 'c' is in none", "choose one of a, b"]),
     ("table", {"kind": "ranks", "task": "binary", "methods": ["a"]}, ["'ranks' needs two methods on a data set; add"]),
-    ("table", {"kind": "bayes", "task": "binary"}, ["'bayes' needs two methods on 3 data sets; add what is missing"]),
     ("table", {"kind": "slopes", "task": "multiclass"}, ["the kind 'slopes' needs two rates of a noise model"]),
     ("table", {"kind": "significance", "task": "binary", "methods": ["a"]}, ["'significance' needs two methods"]),
     ("table", TRADE_OFF, ["needs published values; add the key 'compare'"]),
@@ -158,4 +156,3 @@ def test_the_protocol_decides_which_tests_there_are(protocol, test, allowed):
     with pytest.raises(InputError, match=f"table 'one': the protocol .* test '{test}'; use {allowed}$"):
         planned("table", spec | {"test": test}, protocol=protocol)
     assert planned("table", spec, protocol=protocol)
-    assert TABLES["bayes"].least_datasets == pairwise.LEAST

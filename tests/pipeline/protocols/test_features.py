@@ -16,12 +16,9 @@ from ironbark.pipeline.protocols.imputation import imputed, of_split
 from ironbark.pipeline.results.noisy_labels import Split
 
 
-def test_rows_are_scaled_as_by_scipy():
+def test_rows_are_scaled_as_by_scipy_and_equal_features_become_zero():
     X = np.random.default_rng(0).normal(3, 5, size=(7, 4))
     np.testing.assert_allclose(preprocessing.apply("zscore-rows", X), zscore(X, axis=1), atol=1e-14)
-
-
-def test_a_row_of_equal_features_becomes_zero():
     assert preprocessing.apply("zscore-rows", [[2.0, 2.0], [1.0, 3.0]]).tolist() == [[0, 0], [-1, 1]]
 
 

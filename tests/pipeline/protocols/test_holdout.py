@@ -6,7 +6,6 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.encoding import encode
 from ironbark.pipeline.protocols.holdout import search
 
 SK = "sklearn.tree.DecisionTreeClassifier"
@@ -95,17 +94,3 @@ def test_sizes_and_seed(recorder, n, test_size, n_held):
     assert model.n_ == n - n_held
     assert model.random_state == 11
     assert (np.diff(model.rows_) > 0).all()  # rows keep their order
-
-
-def test_encoded_features_give_the_same_choice():
-    X, y = data()
-    X = X.round(1)
-    method = {
-        "estimator": "ironbark.RobustDecisionTreeClassifier",
-        "params": {"criterion": "negative_exponential"},
-        "tune": {"grid": {"lam": [0, 0.5, 1]}, "test_size": 0.2, "refit": True},
-    }
-    plain, a, *_ = search(method, X, y, np.random.default_rng(2), seed=5)
-    coded, b, *_ = search(method, encode(X), y, np.random.default_rng(2), seed=5)
-    assert a == b
-    np.testing.assert_array_equal(plain.predict(X), coded.predict(X))

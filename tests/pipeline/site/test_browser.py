@@ -4,10 +4,12 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from site_cases import rows
+from scipy import stats
+from site_cases import fill, rows, spec, study
+from statsmodels.stats.multitest import multipletests
 
 PAGES = ["index.html", "study/pond-full.html", "dataset/ducks.html", "method/dt-a.html", "provenance.html"]
-PAGES += ["leaderboards.html", "leaderboard/pond-full-classification.html"]
+PAGES += ["leaderboard/pond-full-classification.html"]
 POINTS = "document.querySelectorAll('.chart [aria-roledescription=\"point\"]').length"
 FIELD = ".vega-bind input[name='%s'], .vega-bind select[name='%s']"
 
@@ -56,12 +58,24 @@ def test_lists_filter_the_leaderboard_and_its_chart(tab, pond):
     assert lines(tab) == first
 
 
+def test_a_click_on_a_heading_sorts_by_numbers_and_a_second_one_turns_the_order(tab, make, tmp_path):
+    frame = rows()
+    frame.loc[frame["method"] == "dt-a", "fit_seconds"] = 12.0  # as text it comes before 2
+    frame.loc[frame["method"] == "dt-b", "fit_seconds"] = 2.0
+    show(tab, make(spec(study()), fill(tmp_path / "results", frame)), "leaderboard/pond-full-classification.html")
+    heads = "Array.from(document.querySelectorAll('table.dataTable thead th'))"
+    place = tab.run(f"{heads}.findIndex(head => head.innerText.trim() === 'CPU s')")
+    for order in ([1.5, 2, 12], [12, 2, 1.5]):
+        tab.run(f"{heads}[{place}].click()")
+        tab.wait(f"{heads}[{place}].ariaSort !== null")
+        assert [float(line[place]) for line in lines(tab)] == order
+    name = tab.run(f"{heads}.findIndex(head => head.innerText.trim() === 'method')")
+    tab.run(f"{heads}[{name}].click()")
+    assert [line[name] for line in lines(tab)] == ["Forest C", "Tree A", "Tree B"]
+
+
 def test_choices_change_the_curves(tab, pond):
-    for page, points in {
-        "index.html": 3,
-        "leaderboard/pond-full-classification.html": 3,
-        "study/pond-full.html": 9,
-    }.items():
+    for page, points in {"leaderboard/pond-full-classification.html": 3, "study/pond-full.html": 9}.items():
         show(tab, pond, page)
         assert tab.run(POINTS) == points
     title = "document.querySelector('.chart .mark-text.role-title-text').textContent"
@@ -84,3 +98,33 @@ def test_links_that_scripts_draw_lead_somewhere(tab, pond):
         show(tab, pond, page)
         found = tab.run("Array.from(document.querySelectorAll('a[href]'), a => decodeURI(a.href.split('#')[0]))")
         assert [link for link in found if not Path(link.removeprefix("file://")).is_file()] == []
+
+
+def test_best_method_at_a_noise_and_its_lead_one_click_from_the_first_page(tab, make, tmp_path):
+    frame = rows(seed=3, repeats=5)
+    show(tab, make(spec(study(repeats=5)), fill(tmp_path / "results", frame)), "index.html")
+    loads = tab.loads
+    tab.run("Array.from(document.querySelectorAll('#table-data-sets a')).find(a => a.textContent === 'ducks').click()")
+    tab.wait(lambda: tab.loads > loads)
+    tab.wait("document.body.dataset.ready === 'yes'")
+    wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
+    wide = wide.pivot(index="repeat", columns="method", values="accuracy")
+    p = [stats.ttest_rel(wide["dt-a"], wide[name]).pvalue for name in ("dt-b", "rf-c")]
+    adjusted = multipletests(p, method="holm")[1]
+    expected = dict(zip(("Tree B", "Forest C"), zip(p, adjusted, strict=True), strict=True))
+    answers = {line[0]: line for line in lines(tab, "#table-pond-full-binary-test-accuracy-percent")}
+    _, best, mean, second, _, shown, significant, beaten, _, runs = answers["uniform 40 %"]
+    assert (best, runs) == ("Tree A", "5") and float(mean) == pytest.approx(100 * wide["dt-a"].mean(), abs=0.006)
+    assert p_of(shown) == pytest.approx(max(expected[second][1], 0.001), abs=5e-4)
+    assert significant == ("yes" if expected[second][1] < 0.05 else "no")
+    assert beaten == f"{(adjusted < 0.05).sum()} of 2"
+    tab.choose("#choose-noise", "uniform 40 %")
+    found = {line[0]: line for line in lines(tab, "#table-all-methods")}
+    assert list(found)[0] == "Tree A" and found["Tree A"][5] == "–"
+    for label, values in expected.items():
+        pair = [max(value, 0.001) for value in values]
+        assert [p_of(text) for text in found[label][5:7]] == pytest.approx(pair, abs=5e-4)
+
+
+def p_of(text):
+    return float(text.removeprefix("< "))

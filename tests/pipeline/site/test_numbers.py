@@ -133,3 +133,29 @@ def test_settings_that_a_method_lacks_are_left_out(frame):
     found = found[found["noise"] == numbers.ALL]
     assert board(frame[frame["method"] == "a"]) is None, "of a single method"
     assert set(found["dropped"]) == {1} and set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
+
+
+def test_coverage_counts_fits_done_failed_and_missing(tmp_path):
+    found = rows().drop(index=[0, 1, 7]).reset_index(drop=True)  # two fits of Tree A and one of Tree B, on ducks
+    found.loc[[2, 5], ["status", "message"]] = [FAILED, "ValueError: no"]
+    found.to_parquet(tmp_path / "rows.parquet")
+    known, about = numbers.rows(tmp_path).frame, study()
+    assert numbers.causes(known)["message"].tolist()[:1] == ["ValueError: no"]
+    lost = rows().iloc[[0, 1, 7]]
+    for by in ("dataset", "method"):
+        table = numbers.coverage(numbers.within(known, about), about, by)
+        for name, line in table.iterrows():
+            own = found[found[by] == name]
+            counts = [(own["status"] == FAILED).sum(), (own["status"] != FAILED).sum(), (lost[by] == name).sum()]
+            assert line[["failed", "done", "missing"]].tolist() == counts and line["asked"] == sum(counts)
+            seconds = own[["fit_seconds", "tune_seconds", "score_seconds"]].sum().sum()
+            assert line["seconds"] == pytest.approx(seconds)
+
+
+def test_fits_that_the_study_no_longer_asks_for_do_not_count(tmp_path):
+    rows(repeats=3).to_parquet(tmp_path / "rows.parquet")
+    about = study(blocks=[["ducks", "binary", ["clean"], ["dt-a"]], ["geese", "binary", ["uniform-0.2"], ["dt-b"]]])
+    left = numbers.within(numbers.rows(tmp_path).frame, about)
+    assert len(left) == 4 and set(left["repeat"]) == {0, 1}
+    pairs = set(zip(left["dataset"], left["noise_id"], left["method"], strict=True))
+    assert pairs == {("ducks", "clean", "dt-a"), ("geese", "uniform-0.2", "dt-b")}

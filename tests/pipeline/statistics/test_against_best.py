@@ -1,10 +1,10 @@
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.statistics import against_best
 
 RUNS = 6
@@ -12,14 +12,8 @@ RUNS = 6
 
 def rows(values, **about):
     """Rows of one setting from a dict method -> accuracies, NaN for a failed fit."""
-    shared = {"dataset": "d", "task": "binary", "noise_id": "n", "fold": 0, "n_train": 80, "n_test": 20} | about
-    return frame(
-        shared
-        | {"method": method, "repeat": i, "status": FAILED if np.isnan(value) else "ok"}
-        | {"accuracy": value, "error": 1 - value}
-        for method, line in values.items()
-        for i, value in enumerate(line)
-    )
+    found = result_rows({("d", "n", method): runs for method, runs in values.items()}, n_train=80, n_test=20, **about)
+    return found.assign(error=1 - found["accuracy"])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Rank correlations with permutation p-values, and the same best method, against enumeration and simulations."""
+"""Rank correlations with permutation p-values, and the same best method, against enumeration and by hand."""
 
 import itertools
 from math import factorial
@@ -43,17 +43,6 @@ def test_same_as_enumeration_with_ties(methods, settings):
     assert (found.methods, found.settings) == (methods, settings)
 
 
-def test_p_is_uniform_where_the_order_is_drawn_at_random():
-    """Settings share the errors of their methods, which a permutation in each setting would not allow for."""
-    rng = np.random.default_rng(0)
-    p = []
-    for _ in range(200):
-        theirs, ours = (rng.normal(size=5) + 0.1 * rng.normal(size=(6, 5)) for _ in range(2))
-        p.append(concordance.correlation(lines(theirs, ours)).p)
-    assert np.mean(np.array(p) <= 0.05) == pytest.approx(0.05, abs=0.04)
-    assert np.mean(np.array(p) <= 0.5) == pytest.approx(0.5, abs=0.1)
-
-
 def test_constant_settings_and_methods_that_are_not_everywhere_are_left_out():
     theirs = [[1, 2, 3, 4], [5, 5, 5, 9], [1, 2, 3, 4]]
     ours = [[1, 2, 3, 4], [1, 2, 3, 4], [3, 2, 1, np.nan]]
@@ -81,11 +70,3 @@ def test_same_best_by_hand():
     assert (found.count, found.settings) == (3, 4)
     assert found.by_chance == pytest.approx(1 / 3 + 2 / 3 + 1 / 3 + 2 / 3)
     assert concordance.same_best(frame, better(frame, False)).count == 2  # of errors the smallest: hit, miss, miss, hit
-
-
-def test_same_best_by_chance_is_what_random_orders_give():
-    rng = np.random.default_rng(0)
-    theirs = rng.integers(0, 3, (40, 4)).astype(float)
-    found = [lines(theirs, rng.permuted(np.tile([1.0, 2, 3, 3], (40, 1)), axis=1)) for _ in range(30)]
-    counts = [concordance.same_best(frame, better(frame)) for frame in found]
-    assert np.mean([one.count for one in counts]) == pytest.approx(counts[0].by_chance, rel=0.07)

@@ -1,20 +1,14 @@
 import numpy as np
 import pytest
+from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.statistics import significance
 
 
-def rows(values, method, dataset="d1", folds=1):
-    for i, value in enumerate(values):
-        status = FAILED if np.isnan(value) else "ok"
-        yield {"dataset": dataset, "task": "binary", "noise_id": "clean", "method": method, "status": status} | {
-            "repeat": i // folds,
-            "fold": i % folds,
-            "accuracy": value,
-        }
+def rows(folds=1, **values):
+    return result_rows({("d", "clean", method): runs for method, runs in values.items()}, folds=folds)
 
 
 A = np.random.default_rng(0).normal(0.80, 0.02, 20)
@@ -22,22 +16,9 @@ B = np.random.default_rng(1).normal(0.79, 0.02, 20)
 TRIALS = np.repeat(np.arange(4), 5)
 
 
-def test_paired_t_and_trial_means_are_scipys():
-    assert significance.paired_t(A - B) == pytest.approx(tuple(stats.ttest_rel(A, B)))
-    means = (A - B).reshape(4, 5).mean(axis=1)
-    assert significance.trial_mean_t(A - B, TRIALS) == pytest.approx(tuple(stats.ttest_1samp(means, 0)))
-
-
-@pytest.mark.parametrize("options", [(TRIALS,), (np.arange(20), 0.25)], ids=["folds", "random partitions"])
-def test_corrected_t_shrinks_the_plain_one_by_the_ratio_of_variance_factors(options):
-    t, p = significance.corrected_t(A - B, *options)
-    assert t == pytest.approx(stats.ttest_rel(A, B).statistic * np.sqrt((1 / 20) / (1 / 20 + 1 / 4)))
-    assert p == pytest.approx(2 * stats.t.cdf(-abs(t), 19))
-
-
 @pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
 def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
-    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)])
+    results = rows(5, m=A, r=B)
     results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
     plain, _ = stats.ttest_rel(A, B)
     found = significance.verdicts(results, "m", ["r"], test="corrected")
@@ -45,7 +26,7 @@ def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share)
 
 
 def test_training_sizes_are_no_folds():
-    results = frame([*rows(A, "m", folds=5), *rows(B, "r", folds=5)]).assign(n_train=10, n_test=20)
+    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
     assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
@@ -56,25 +37,8 @@ def test_differences_without_variance_tie(test, constant):
     assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
 
 
-def test_verdicts_and_counts_by_hand():
-    results = frame(
-        [
-            *rows([0.9, 0.8, 0.91, 0.79], "m"),
-            *rows([0.5, 0.42, 0.5, 0.4], "low"),
-            *rows([0.9, 0.8, 0.91, 0.79], "same"),
-            *rows([0.99, 0.9, 0.99, 0.9], "high"),
-        ]
-    )
-    found = significance.verdicts(results, "m", ["low", "same", "high"]).set_index("rival")
-    assert dict(found["verdict"]) == {"low": "win", "same": "tie", "high": "loss"}
-    assert found.loc["low", "difference"] == pytest.approx(0.395)
-    counts = significance.win_tie_loss(found.reset_index())
-    assert counts.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-    assert list(counts.columns) == ["win", "tie", "loss"]
-
-
 def test_runs_are_paired_by_repeat_and_not_by_position():
-    results = frame([*rows(A, "m"), *reversed(list(rows(B, "r")))])
+    results = rows(m=A, r=B).iloc[::-1]
     found = significance.verdicts(results, "m", ["r"])
     assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
 
@@ -82,7 +46,7 @@ def test_runs_are_paired_by_repeat_and_not_by_position():
 def test_failed_fits_leave_their_pair_out_and_are_counted():
     broken = B.copy()
     broken[3] = np.nan
-    found = significance.verdicts(frame([*rows(A, "m"), *rows(broken, "r")]), "m", ["r"])
+    found = significance.verdicts(rows(m=A, r=broken), "m", ["r"])
     assert (found["n"].item(), found["failed"].item()) == (19, 1)
     assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
 

@@ -2,27 +2,19 @@
 
 import numpy as np
 import pytest
+from result_rows import result_rows
 
 from ironbark.pipeline import tables
-from ironbark.pipeline.results.records import FAILED, frame
 
 SPEC = {"kind": "pairs", "id": "t", "pairs": [["a", "b"], ["c", "a"]], "caption": "Audit"}
 
 
-def rows():
-    for method, shift in (("a", 0.0), ("b", 0.1), ("c", 0.0)):
-        for dataset in ("d1", "d2"):
-            for noise_id in ("clean", "far"):
-                if method == "c" and (dataset, noise_id) != ("d1", "clean"):
-                    continue
-                for repeat in range(3):
-                    value = 0.8 - shift + 0.05 * repeat + (0.02 * repeat if method == "b" else 0)
-                    yield {"dataset": dataset, "task": "binary", "method": method, "noise_id": noise_id} | {
-                        "repeat": repeat,
-                        "status": "ok",
-                        "accuracy": value,
-                        "n_leaves": 100 * value,
-                    }
+def values():
+    """Fits of a and b in all settings, of c in one."""
+    settings = [(dataset, noise_id) for dataset in ("d1", "d2") for noise_id in ("clean", "far")]
+    runs = {"a": [0.80, 0.85, 0.90], "b": [0.70, 0.77, 0.84]}
+    found = {(*setting, method): own for method, own in runs.items() for setting in settings}
+    return found | {("d1", "clean", "c"): runs["a"]}
 
 
 def build(data, **changes):
@@ -30,7 +22,7 @@ def build(data, **changes):
 
 
 def test_differences_are_paired():
-    table = build(frame(rows()))
+    table = build(result_rows(values()))
     assert list(table.frame.columns) == ["0", "far"]
     assert table.frame.index.tolist() == [("One", "a − b"), ("One", "c − a"), ("d2", "a − b")]
     assert table.frame.loc[("One", "a − b"), "0"] == "+8.00 ± 2.00"  # 10, 8 and 6 points
@@ -38,14 +30,14 @@ def test_differences_are_paired():
     assert table.values.query("method == 'a' and dataset == 'd1' and noise_id == 'clean'")["mean"].item() == (
         pytest.approx(0.08)
     )
-    data = frame(rows())
-    lost = (data["method"] == "a") & (data["repeat"] == 2) & (data["dataset"] == "d1")
-    data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
-    assert build(data).frame.loc[("One", "a − b"), "0"].startswith("+9.00"), "failed fits do not count"
+    failed = {("d1", noise_id, "a"): [0.80, 0.85, np.nan] for noise_id in ("clean", "far")}
+    assert build(result_rows(values() | failed)).frame.loc[("One", "a − b"), "0"].startswith("+9.00"), (
+        "failed fits do not count"
+    )
 
 
 def test_pooled_over_the_data_sets():
-    data = frame(rows())
+    data = result_rows(values())
     data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
     table = build(data, pool=True, datasets=["d1", "d2"])
     assert table.frame.index.tolist() == [("2 data sets", "a − b"), ("2 data sets", "c − a")]

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from result_rows import result_rows
 
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import readers
-from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import rank_table
 
 FOLDER = Path(__file__).parents[3] / "data" / "published"
 METHODS = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
-NOISES = {"clean": ("clean", "0"), "balanced-0.2": ("balanced", "0.2")}
+NOISES = ("clean", "balanced-0.2")
 
 
 @pytest.fixture(scope="module")
@@ -23,18 +23,6 @@ def printed():
 @pytest.fixture(scope="module")
 def averages():
     return readers.rgbdt_averages(FOLDER / "rgbdt_rank_average.csv")
-
-
-def rows(values, metric="average_precision", task="binary"):
-    """Result rows from {(dataset, noise id, method): values of the repeats}."""
-    made = []
-    for (dataset, noise_id, method), repeats in values.items():
-        noise, rate = NOISES[noise_id]
-        for repeat, value in enumerate(repeats):
-            about = {"dataset": dataset, "task": task, "noise_id": noise_id, "noise": noise, "rate": rate}
-            status = "failed" if np.isnan(value) else "ok"
-            made.append(about | {"method": method, "repeat": repeat, "fold": 0, "status": status, metric: value})
-    return records.frame(made, {metric} - set(records.COLUMNS))
 
 
 def spec(methods=METHODS, **more):
@@ -93,7 +81,7 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
         for method in METHODS
         if (dataset, noise, method) != ("oil", "clean", "bagging")
     }
-    table = build(rows(values), spec(), printed, averages)
+    table = build(result_rows(values, "average_precision"), spec(), printed, averages)
     expected = twin(values, datasets, METHODS, NOISES)
     tidy = table.values.set_index(["dataset", "ranks", "method"])["average_rank"]
     for (dataset, method), rank in expected.items():
@@ -109,7 +97,7 @@ def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, ave
     values = {("santander", noise, m): [0.1 * i] for noise in NOISES for i, m in enumerate(METHODS[2:])}
     values |= {("oil", noise, m): [0.1 * i] for noise in NOISES for i, m in enumerate(METHODS)}
     values["santander", "clean", "adaboost"] = [np.nan]
-    table = build(rows(values), spec(), printed, averages)
+    table = build(result_rows(values, "average_precision"), spec(), printed, averages)
     assert table.frame.loc[("santander", "ours"), "adaboost"] == "–"
     tidy = table.values.set_index(["dataset", "ranks", "method"])["average_rank"]
     assert tidy["average", "ours", "adaboost"] == pytest.approx((7 + 8) / 2)
@@ -119,8 +107,7 @@ def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, ave
 
 def test_correlation_of_a_line_with_the_print(printed, averages):
     own = wide(printed, "binary").loc["oil"]
-    values = {("oil", "clean", method): [1 - 0.1 * own[method]] for method in METHODS}
-    table = build(rows(values), spec(), printed, averages)
-    assert table.frame.loc[("oil", "published"), "Spearman"] == "1.00"
-    turned = {key: [1 - value[0]] for key, value in values.items()}
-    assert build(rows(turned), spec(), printed, averages).frame.loc[("oil", "published"), "Spearman"] == "-1.00"
+    for sign, text in ((-0.1, "1.00"), (0.1, "-1.00")):
+        values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in METHODS}
+        table = build(result_rows(values, "average_precision"), spec(), printed, averages)
+        assert table.frame.loc[("oil", "published"), "Spearman"] == text

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 
 from ironbark.pipeline import figures, tables
-from ironbark.pipeline.results import records
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.tables.collect import cells
 from ironbark.pipeline.tables.rankings import board, normalised, seconds, slopes
@@ -23,17 +23,13 @@ METHODS = ("good", "fair", "bad")
 
 @pytest.fixture
 def board_rows():
-    about = {"task": "binary", "rate": "0", "fold": 0, "status": "ok", "tune_seconds": 0.0}
-    return records.frame(
-        [
-            about
-            | {"dataset": dataset, "noise": noise.split("-")[0], "noise_id": noise, "method": method, "repeat": repeat}
-            | {"accuracy": value + (-0.01, 0.01)[repeat], "fit_seconds": seconds}
-            for (dataset, noise), values in FOUND.items()
-            for (method, seconds), value in zip(zip(METHODS, (4.0, 1.0, 1.0), strict=True), values, strict=True)
-            for repeat in range(2)
-        ]
-    )
+    values = {
+        (*setting, method): [mean - 0.01, mean + 0.01]
+        for setting, means in FOUND.items()
+        for method, mean in zip(METHODS, means, strict=True)
+    }
+    rows = result_rows(values, tune_seconds=0.0)
+    return rows.assign(fit_seconds=rows["method"].map({"good": 4.0, "fair": 1.0, "bad": 1.0}))
 
 
 def test_numbers_by_hand(board_rows):
@@ -101,14 +97,12 @@ def test_a_figure_rates_the_best_among_all(board_rows):
 
 @pytest.mark.parametrize("datasets", [1, 5, 6])
 def test_intervals_are_those_of_enough_data_sets(datasets):
-    scores = {"a": 0.9, "b": 0.8, "c": 0.7}
-    frame = records.frame(
-        {"dataset": f"d{i}", "task": "binary", "noise": "clean", "noise_id": "clean", "rate": "0", "method": method}
-        | {"repeat": 0, "fold": 0, "status": "ok", "tune_seconds": 0.0, "fit_seconds": 1.0}
-        | {"accuracy": value + (i % 3 == 0) * (method == "c") * 0.3}
+    values = {
+        (f"d{i}", "clean", method): [mean + 0.3 * (i % 3 == 0 and method == "c")]
         for i in range(datasets)
-        for method, value in scores.items()
-    )
+        for method, mean in {"a": 0.9, "b": 0.8, "c": 0.7}.items()
+    }
+    frame = result_rows(values, tune_seconds=0.0, fit_seconds=1.0)
     table = tables.build(frame, {"kind": "leaderboard", "id": "t"})
     few = datasets < elo.LEAST_DATASETS
     assert all(("[" in text) == (not few) for text in table.frame["Elo"])
@@ -118,20 +112,12 @@ def test_intervals_are_those_of_enough_data_sets(datasets):
     assert lines.count("interval") == (0 if few else 3) and lines.count("rating") == 3
 
 
-NOISES = [("clean", "0", "clean"), ("uniform", "0.1", "u1"), ("uniform", "0.3", "u3"), ("balanced", "0.2", "b2")]
-NOISES += [("class_conditional", "0.1/0.3", "cc"), ("mahalanobis", "", "m")]
+NOISES = ["clean", "uniform-0.1", "uniform-0.3", "balanced-0.2", "class_conditional-0.1/0.3", "mahalanobis"]
 
 
-def slope_rows(seed=0, datasets=("a", "b"), methods=("x", "y"), repeats=2):
-    rng = np.random.default_rng(seed)
-    return records.frame(
-        {"dataset": d, "task": "binary", "method": m, "noise": noise, "rate": rate, "noise_id": id, "repeat": r}
-        | {"fold": 0, "status": "ok", "accuracy": rng.random()}
-        for d in datasets
-        for m in methods
-        for noise, rate, id in NOISES
-        for r in range(repeats)
-    )
+def slope_rows(repeats=2):
+    rng = np.random.default_rng(0)
+    return result_rows({key: rng.random(repeats) for key in itertools.product("ab", NOISES, "xy")})
 
 
 def test_slopes_are_those_of_numpys_fit():
@@ -173,14 +159,8 @@ SPENT = {
 
 
 def test_by_hand():
-    about = {"task": "binary", "noise": "clean", "rate": "0", "noise_id": "clean", "status": "ok", "fold": 0}
-    frame = records.frame(
-        about
-        | {"dataset": dataset, "method": method, "repeat": repeat, "accuracy": 0.9}
-        | {"fit_seconds": fit, "tune_seconds": tune}
-        for (dataset, method), fits in SPENT.items()
-        for repeat, (fit, tune) in enumerate(fits)
-    )
+    frame = result_rows({(dataset, "clean", method): [0.9] * len(fits) for (dataset, method), fits in SPENT.items()})
+    frame[["fit_seconds", "tune_seconds"]] = list(itertools.chain(*SPENT.values()))
     found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
     assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
     assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
@@ -188,7 +168,7 @@ def test_by_hand():
 
 def test_data_sets_without_all_rates_are_left_out_of_slopes_for_all():
     frame = slope_rows()
-    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "u3")
+    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "uniform-0.3")
     found = slopes(cells(frame[~gap]))
     assert set(found[found["noise"] == "uniform"]["dataset"]) == {"a"}
     assert set(found[found["noise"] == "balanced"]["dataset"]) == {"a", "b"}

@@ -5,10 +5,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 from scipy import stats
 
 from ironbark.pipeline import tables
-from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.statistics.significance import win_tie_loss
 
 FILE = Path(__file__).parents[3] / "data" / "published" / "pg_accuracy.csv"
@@ -18,26 +18,22 @@ NOISES = ["a", "b"]
 
 def runs(shifts, repeats=10, folds=5, datasets=("d", "e")):
     """Rows of methods whose mean accuracies differ by `shifts`: method -> (shift, spread of the difference)."""
-    found = []
+    found = {}
     for i, dataset in enumerate(datasets):
         for j, noise in enumerate(NOISES):
             rng = np.random.default_rng([i, j])
-            base = rng.normal(0.8, 0.05, (repeats, folds))
+            base = rng.normal(0.8, 0.05, repeats * folds)
             for method, (shift, spread) in shifts.items():
-                values = base + shift + rng.normal(0, spread, base.shape)
-                about = {"dataset": dataset, "task": "binary", "noise": "class_conditional", "rate": noise}
-                about |= {"noise_id": noise, "method": method, "status": "ok"}
-                for (repeat, fold), value in np.ndenumerate(values):
-                    found.append({**about, "repeat": repeat, "fold": fold, "accuracy": value, "n_leaves": 100 * value})
-    return frame(found)
+                found[dataset, noise, method] = base + shift + rng.normal(0, spread, base.shape)
+    return result_rows(found, folds=folds)
 
 
 ROWS = runs({"m": (0.0, 0.001), "r": (-0.02, 0.01), "s": (0.03, 0.01)})
 
 
-def values_of(rows, dataset, noise, method, metric="accuracy"):
+def values_of(rows, dataset, noise, method):
     own = rows.query("dataset == @dataset and noise_id == @noise and method == @method")
-    return own.sort_values(["repeat", "fold"])[metric].to_numpy().reshape(10, 5)
+    return own.sort_values(["repeat", "fold"])["accuracy"].to_numpy().reshape(10, 5)
 
 
 def test_marks_and_counts():
@@ -60,7 +56,7 @@ def test_marks_and_counts():
 def test_each_test_by_hand(test):
     rows = runs({"m": (0.0, 0.02), "r": (-0.04, 0.02), "s": (0.0, 0.02)})
     table = tables.build(rows, {**SPEC, "test": test})
-    found = table.values.set_index(["dataset", "rate", "method"])
+    found = table.values.set_index(["dataset", "noise", "method"])
     verdicts = []
     for dataset, noise, rival in [(d, n, r) for d in "de" for n in "ab" for r in "rs"]:
         ours, theirs = values_of(rows, dataset, noise, "m"), values_of(rows, dataset, noise, rival)

@@ -28,7 +28,8 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
         Those of which samples are left after cleaning.
     detector_ : object
-        Its ``label_quality_`` is cleanlab's quality of each training label, ndarray of shape (n_samples,), in [0, 1].
+        Its ``label_quality_`` is cleanlab's quality of each training label, ndarray of shape (n_samples,), in [0, 1];
+        ``is_error_`` says which labels are issues.
     model_ : cleanlab.classification.CleanLearning
 
     References
@@ -56,6 +57,7 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             np.random.set_state(kept)  # noqa: NPY002
         issues = self.model_.get_label_issues()
         self.detector_ = SimpleNamespace(
+            is_error_=issues["is_label_issue"].to_numpy(bool),
             label_quality_=issues["label_quality"].to_numpy(np.float64),
             noise_rate_=float(issues["is_label_issue"].mean()),
         )

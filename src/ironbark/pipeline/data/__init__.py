@@ -133,7 +133,7 @@ SOURCES = {
     "torchvision": Source(
         "ironbark.pipeline.data.sources.loaders.fetch_torchvision",
         "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
-        "([why](decisions/0010-downloads-are-read-as-plain-bytes.md))",
+        "([why](architecture.md#decisions))",
         "torchvision, {loader}",
         required=("loader",),
         optional=("mirror",),

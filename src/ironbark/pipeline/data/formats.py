@@ -23,6 +23,7 @@ from ironbark.pipeline.data import FORMATS, arff_files, csv_files
 from ironbark.pipeline.data.frame import listed
 from ironbark.pipeline.results import parquet
 
+GZIP = b"\x1f\x8b"  # start of a file that gzip wrote
 COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 #: What the parsers raise on damaged files.
@@ -96,9 +97,13 @@ class Archive:
 
     @contextlib.contextmanager
     def open(self, name):
-        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked."""
-        with self._open(name) as stream, COMPRESSED.get(PurePosixPath(name).suffix, _plain)(stream, "rb") as content:
-            yield content
+        """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked, unless it is plain text (.gz)."""
+        suffix = PurePosixPath(name).suffix
+        with self._open(name) as stream:
+            packed = suffix != ".gz" or stream.read(2) == GZIP
+            stream.seek(0)
+            with (COMPRESSED.get(suffix, _plain) if packed else _plain)(stream, "rb") as content:
+                yield content
 
 
 def _plain(stream, mode):

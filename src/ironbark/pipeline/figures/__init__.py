@@ -15,15 +15,15 @@ _POINTS = {"printed": ("", CURVES)}
 #: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
     "noise-curves": Kind(
-        "ironbark.pipeline.figures.curve_panels.noise_curves",
-        "a measure by the rate of noise, a panel for each data set",
-        options=("line", "axis_labels", "band", "columns", "colors"),
+        "ironbark.pipeline.figures.curves.noise_curves",
+        "measures by the rate of noise, a panel for each data set and a row of them for each of several measures",
+        options=("line", "metrics", "x_label", "band", "columns", "colors"),
     ),
     "critical-difference": Kind(
         "ironbark.pipeline.figures.rankings.critical_difference",
-        "average ranks, with bars over methods that Nemenyi's test does not separate",
+        "average ranks with intervals; Nemenyi's test separates methods whose intervals do not overlap",
         options=("alpha",),
-        least_datasets=1,
+        compares=True,
     ),
     "transition-matrix": Kind(
         "ironbark.pipeline.figures.transition_matrix.draw",
@@ -42,25 +42,19 @@ FIGURES = {
         repeats_labels=True,
     ),
     "published-curves": Kind(
-        "ironbark.pipeline.figures.curve_panels.published_curves",
+        "ironbark.pipeline.figures.curves.published_curves",
         "our means and the published ones by the rate of noise, a panel for each method",
         data="comparison",
         options=("line", "columns", "band"),
         compared=True,
     ),
     "noise-panels": Kind(
-        "ironbark.pipeline.figures.curve_panels.noise_panels",
+        "ironbark.pipeline.figures.curves.noise_panels",
         "measures by the rate of noise on one data set, in panels of chosen methods",
         needs=("dataset", "panels"),
-        options=("columns", "colors", "x_label", "legend", "legend_title", "paper", "printed_methods"),
+        options=("columns", "colors", "x_label", "legend_title", "paper", "printed_methods"),
         published=_POINTS,
         repeats_labels=True,
-    ),
-    "metric-curves": Kind(
-        "ironbark.pipeline.figures.curve_panels.metric_curves",
-        "several measures by the rate of noise, a row of panels each",
-        needs=("metrics",),
-        options=("band", "colors", "x_label"),
     ),
     "by-dataset": Kind(
         "ironbark.pipeline.figures.points.by_dataset",
@@ -78,7 +72,7 @@ FIGURES = {
         chosen_noises=True,
     ),
     "series": Kind(
-        "ironbark.pipeline.figures.series.series_curves",
+        "ironbark.pipeline.figures.curves.series_curves",
         "measures by a number that methods or noises differ in",
         needs=("x", "series"),
         options=("metrics", "x_label", "x_scale", "mark", "band", "colors", "paper", "printed_methods"),
@@ -97,9 +91,7 @@ FIGURES = {
         "ironbark.pipeline.figures.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT
     ),
     "weight-reactions": Kind(
-        "ironbark.pipeline.figures.losses.weight_reactions",
-        "how boosters weigh samples",
-        **_CONCEPT,
+        "ironbark.pipeline.figures.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT
     ),
     "top-n": Kind(
         "ironbark.pipeline.figures.rankings.top_counts",
@@ -107,21 +99,20 @@ FIGURES = {
         options=("colors",),
     ),
     "loss-curvature": Kind(
-        "ironbark.pipeline.figures.losses.loss_curvature",
-        "second derivatives of losses",
-        **_CONCEPT,
+        "ironbark.pipeline.figures.losses.loss_curvature", "second derivatives of losses", **_CONCEPT
     ),
     "elo": Kind(
         "ironbark.pipeline.figures.rankings.elo_ratings",
         "Elo ratings with their bootstrap intervals",
         options=("best",),
-        least_datasets=1,
+        compares=True,
     ),
     "gains": Kind(
-        "ironbark.pipeline.figures.rankings.gain_bars",
-        "what methods gain over one of them, by noise",
+        "ironbark.pipeline.figures.rankings.gain_map",
+        "what the best methods gain over one of them, by noise",
         needs=("reference",),
-        least_datasets=1,
+        options=("best",),
+        compares=True,
     ),
     "accuracy-cost": Kind("ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time"),
 }

@@ -10,7 +10,7 @@ Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noi
 import numpy as np
 from scipy.special import xlogy
 
-from ironbark.pipeline.figures.style import finish, new_figure, styled
+from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, styled
 
 
 def gini(p):
@@ -68,7 +68,7 @@ def negative_exponential_loss(margin, mu):
     return np.minimum(1, np.exp(-np.asarray(margin) - mu))
 
 
-BLUE, RED = "#1f5fb4", "#c22a2a"
+BLUE, RED = (look.color for look in LOOKS[:2])
 DASHES = ("--", "-.", ":")
 VALUES = (0.2, 0.5, 0.8)  # of lambda and of q
 MU = 1.0

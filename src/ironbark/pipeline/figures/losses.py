@@ -4,7 +4,6 @@ The paper does not say which parameters it draws; these are ours.
 """
 
 import numpy as np
-import pandas as pd
 from scipy.special import erfinv, logit
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
@@ -18,7 +17,7 @@ from ironbark.boosting.stagewise.brownboost import BrownBoostClassifier
 from ironbark.boosting.stagewise.gentleboost import GentleBoostClassifier
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.boosting.stagewise.robustboost import RobustBoostClassifier
-from ironbark.pipeline.figures.style import GREY, finish, handle, looks, new_figure, styled
+from ironbark.pipeline.figures.style import GREY, finish, handle, legend, looks, new_figure, styled
 
 P = np.linspace(0.002, 0.998, 499)
 
@@ -44,38 +43,25 @@ def curvature(name, p, **params):
     return hessian
 
 
-def _frame():
-    """Columns panel, loss (label), p and curvature."""
-    parts = [
-        pd.DataFrame({"panel": panel, "loss": label, "p": P, "curvature": curvature(name, P, **params)})
-        for panel, losses in LOSSES.items()
-        for label, (name, params) in losses.items()
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
 @styled
 def loss_curvature(_, spec, context):
     """Draw a panel for each group of losses."""
-    data = _frame()
-    panels = dict.fromkeys(data["panel"])
-    figure = new_figure(3.8 * len(panels), 3.1)
-    for axis, panel in zip(figure.subplots(1, len(panels), squeeze=False, sharey=True)[0], panels, strict=True):
-        own = data[data["panel"] == panel]
-        for loss, look in looks(dict.fromkeys(own["loss"])).items():
-            line = own[own["loss"] == loss]
-            axis.plot(line["p"], line["curvature"], color=look.color, linestyle=look.linestyle, label=loss, gid=loss)
+    figure = new_figure(3.8 * len(LOSSES), 3.1)
+    axes = figure.subplots(1, len(LOSSES), sharey=True)
+    for axis, (panel, losses) in zip(axes, LOSSES.items(), strict=True):
+        for (label, (name, params)), look in zip(losses.items(), looks(losses).values(), strict=True):
+            values = curvature(name, P, **params)
+            axis.plot(P, values, color=look.color, linestyle=look.linestyle, label=label, gid=label)
         axis.axhline(0, color=GREY, linewidth=0.8, zorder=1)
         axis.axvline(0.5, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
         axis.set(title=panel, xlabel="Predicted probability of the label", xlim=(0, 1))
         axis.legend(loc="lower right", handlelength=3)
-    figure.axes[0].set_ylabel("Second derivative")
+    axes[0].set_ylabel("Second derivative")
     return finish(figure, spec, context.note)
 
 
 LOWEST, HIGHEST = 1e-3, 5e2
-PANELS = {"rounds": "Weight of one mislabelled sample", "programs": "The same by linear programs"}  # panel -> title
-PHASES = {0.0: "-", 0.5: (0, (4, 1.5))}  # share of the time that has passed -> line
+PHASES = {0.0: ("at first", "-"), 0.5: ("half-time", (0, (4, 1.5)))}  # share of the time that has passed -> line
 
 GOAL = 0.05  # training error that BrownBoost and RobustBoost aim at
 TIME = float(erfinv(1 - GOAL) ** 2)  # of BrownBoost
@@ -84,16 +70,16 @@ TREES = {"max_leaf_nodes": 3, "n_estimators": 100, "random_state": 0}
 RULES = {"estimator": DecisionTreeClassifier(max_leaf_nodes=3), "n_estimators": 100, "random_state": 0}
 MARGINS = np.linspace(-4, 4, 401)
 
-#: Panel -> method -> booster, which has `record_weights` and `sample_weights_`.
+#: Title of a panel -> method -> booster, which has `record_weights` and `sample_weights_`.
 BOOSTERS = {
-    "rounds": {
+    "One mislabelled sample": {
         "AdaBoost": AdaBoostClassifier(**TREES),
         "LogitBoost": LogitBoostClassifier(**TREES),
         "GentleBoost": GentleBoostClassifier(**TREES),
         "BrownBoost": BrownBoostClassifier(c=TIME, **TREES),
         "RobustBoost": RobustBoostClassifier(error_goal=GOAL, **TREES),
     },
-    "programs": {
+    "The same by linear programs": {
         "RMBoost": RMBoostClassifier(**RULES),
         "RMBoost (vertex)": RMBoostClassifier(lp_solution="vertex", **RULES),
         "LPBoost": LPBoostClassifier(**RULES),
@@ -122,77 +108,54 @@ def disc(n=300, seed=0):
     return X, y
 
 
-def frame() -> pd.DataFrame:
-    """All panels of the picture as one table."""
-    parts = []
-    for (method, passed), weight in WEIGHTS.items():
-        values = weight(MARGINS) / weight(np.array(0.0))
-        parts.append(pd.DataFrame({"panel": "margin", "method": method, "passed": passed, "x": MARGINS, "y": values}))
-    for panel, boosters in BOOSTERS.items():
-        for method, booster in boosters.items():
-            parts.append(
-                pd.DataFrame({"panel": panel, "method": method, "passed": np.nan, **along_the_rounds(booster)})
-            )
-    return pd.concat(parts, ignore_index=True)
-
-
-def along_the_rounds(booster):
-    """Columns x, y and ended of a booster's part of the table; see `frame`."""
+def weights_along(booster):
+    """Weight of the mislabelled sample of `disc` in each round, the mean weight being 1."""
     X, y = disc()
     weights = clone(booster).set_params(record_weights=True).fit(X, y).sample_weights_
-    rounds = np.arange(1, len(weights) + 1.0)
-    return {"x": rounds, "y": np.abs(weights[:, 0]) * len(y), "ended": len(weights) < booster.n_estimators}
+    return np.abs(weights[:, 0]) * len(y)
 
 
 @styled
 def weight_reactions(_, spec, context):
     """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic."""
-    data = frame()
-    methods = list(dict.fromkeys(data["method"]))
+    methods = dict.fromkeys(
+        [*(method for method, _ in WEIGHTS), *(name for names in BOOSTERS.values() for name in names)]
+    )
     styles = looks(methods)
-    present = [panel for panel in PANELS if (data["panel"] == panel).any()]
-    figure = new_figure(1.0 + 3.1 * (1 + len(present)), 3.3)
-    first, *others = figure.subplots(1, 1 + len(present), sharey=True, squeeze=False)[0]
-    _margins(first, data[data["panel"] == "margin"], styles)
-    for axis, panel in zip(others, present, strict=True):
-        _rounds(axis, data[data["panel"] == panel], styles)
-        axis.set(title=PANELS[panel])
-    if others:
-        others[0].set(ylabel="Weight / mean weight")
-        end = handle(next(iter(styles.values())), "has ended", linestyle="", marker="o", color="black")
-        others[0].legend(handles=[end], loc="lower left", handlelength=1.0)
+    figure = new_figure(1.0 + 3.1 * (1 + len(BOOSTERS)), 3.1)
+    first, *others = figure.subplots(1, 1 + len(BOOSTERS), sharey=True)
+    _margins(first, styles)
+    for axis, (title, boosters) in zip(others, BOOSTERS.items(), strict=True):
+        for method, booster in boosters.items():
+            _rounds(axis, method, booster, styles[method])
+        axis.set(title=title, xlabel="Round", xscale="log")
+        axis.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
+        axis.minorticks_off()
+    others[0].set(ylabel="Weight / mean weight")
+    others[0].plot([], [], "o", color="black", label="has ended")
+    others[0].legend(loc="lower left", handlelength=1.0)
     first.set(yscale="log", ylim=(LOWEST, HIGHEST))
-    entries = [handle(styles[method], context.methods[method], marker="", linestyle="-") for method in methods]
-    rows = 1 + len(entries) // 7
-    figure.legend(handles=entries, loc="outside lower center", ncols=-(-len(entries) // rows), handlelength=2.0)
+    legend(figure, [handle(styles[method], context.methods[method], marker="") for method in methods])
     return finish(figure, spec, context.note)
 
 
-def _margins(axis, data, styles):
-    for (method, passed), part in data.groupby(["method", "passed"], sort=False):
+def _margins(axis, styles):
+    for (method, passed), weight in WEIGHTS.items():
         width = 2.8 if method == "AdaBoost" else 1.3  # GentleBoost's line lies on it
-        color, name = styles[method].color, f"{method} {passed:g}"
-        axis.plot(part["x"], shown(part["y"]), color=color, linestyle=PHASES[passed], linewidth=width, gid=name)
+        values = shown(weight(MARGINS) / weight(np.array(0.0)))
+        axis.plot(MARGINS, values, color=styles[method].color, linestyle=PHASES[passed][1], linewidth=width)
     axis.axvline(0, color="#999999", linewidth=0.8, zorder=0)
-    axis.set(xlabel="Margin $yF(x)$", ylabel="Weight / weight of margin 0", title="Weight of a sample by its margin")
-    look = next(iter(styles.values()))
-    entries = [
-        handle(look, label, marker="", color="black", linestyle=PHASES[passed], linewidth=1.3)
-        for passed, label in ((0.0, "at first"), (0.5, "half-time"))
-    ]
-    axis.legend(handles=entries, loc="upper right", handlelength=2.2)
+    axis.set(xlabel="Margin $yF(x)$", ylabel="Weight / weight of margin 0", title="A sample by its margin")
+    for label, line in PHASES.values():
+        axis.plot([], [], color="black", linestyle=line, label=label)
+    axis.legend(loc="upper right", handlelength=2.2)
 
 
-def _rounds(axis, data, styles):
-    for method, part in data.groupby("method", sort=False):
-        color, values = styles[method].color, shown(part["y"])
-        axis.plot(part["x"], values, color=color, gid=method)
-        if part["ended"].iloc[-1]:
-            last = max(values[-1], LOWEST)
-            axis.plot(part["x"].iloc[-1:], [last], "o", color=color, clip_on=False, zorder=3, gid=f"end of {method}")
-    axis.set(xlabel="Round", xscale="log")
-    axis.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"], minor=False)
-    axis.minorticks_off()
+def _rounds(axis, method, booster, look):
+    values = shown(weights_along(booster))
+    axis.plot(np.arange(1, len(values) + 1), values, color=look.color, linestyle=look.linestyle, gid=method)
+    if len(values) < booster.n_estimators:
+        axis.plot(len(values), max(values[-1], LOWEST), "o", color=look.color, clip_on=False, zorder=3)
 
 
 def shown(values):

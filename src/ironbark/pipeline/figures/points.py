@@ -1,12 +1,25 @@
 """Points of methods: trade-offs, costs, times, our means against published ones, and a measure by data set."""
 
 import numpy as np
+from matplotlib.ticker import LogLocator, NullLocator
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.figures import series
-from ironbark.pipeline.figures.point_names import name_points
-from ironbark.pipeline.figures.style import GREY, Look, finish, grid_size, handle, looks, new_figure, panels, styled
+from ironbark.pipeline.figures.style import (
+    GREY,
+    HOLLOW,
+    Look,
+    finish,
+    grid_size,
+    handle,
+    left_out,
+    legend,
+    looks,
+    new_figure,
+    panels,
+    styled,
+    with_unit,
+)
 from ironbark.pipeline.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks
@@ -26,7 +39,7 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
     [noise] = noises
     theirs = found.get(SAME, found[TABLE_4])
     print_name = f"published ({SAME if SAME in found else TABLE_4})"
-    figure = new_figure(5.4, 3.6)
+    figure = new_figure(5.6, 3.6)
     [axis] = panels(figure, 1, 1)
     style = looks(found[OURS].index)
     for method, look in style.items():
@@ -34,16 +47,16 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
         if method in theirs.index:
             there = 100 * theirs.loc[method, columns[noise]], theirs.loc[method, RANK]
             axis.plot([x, there[0]], [y, there[1]], color=look.color, linewidth=0.6, alpha=0.5, zorder=2, gid="link")
-            axis.plot(
-                *there, color=look.color, marker=look.marker, markerfacecolor="white", linestyle="none", gid="print"
-            )
-        axis.plot(x, y, color=look.color, marker=look.marker, linestyle="none", markersize=7, zorder=3, gid="ours")
+            axis.plot(*there, **look._asdict() | HOLLOW, zorder=3, gid="print")
+        axis.plot(x, y, color=look.color, marker=look.marker, linestyle="none", markersize=6.5, zorder=3, gid="ours")
     axis.invert_yaxis()
     name = context.noises[noise]
-    axis.set(xlabel=f"Error with noise {name} − error without noise (points)", ylabel="Average rank without noise")
+    axis.set(
+        xlabel=f"Error with noise {name} − error without noise (percentage points)", ylabel="Average rank without noise"
+    )
     handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
     grey = Look(GREY, "o", "none")
-    handles += [handle(grey, "ours"), handle(grey, print_name.replace(", ", ",\n"), markerfacecolor="white")]
+    handles += [handle(grey, "ours"), handle(grey, print_name.replace(", ", ",\n"), **HOLLOW)]
     figure.legend(handles=handles, loc="outside right upper")
     sets = ", ".join(context.datasets[d] for d in datasets)
     return finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", context.note)
@@ -65,26 +78,19 @@ def relative_times(rows, spec, context):
     datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
     methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
     style = looks(methods, spec.get("colors", "ironbark"))
-    figure = new_figure(1.6 + 3.1 * len(datasets), 3.1)
+    figure = new_figure(1.0 + 3.4 * len(datasets), 3.1)
     for axis, dataset in zip(panels(figure, len(datasets), len(datasets)), datasets, strict=True):
         for method, look in style.items():
             line = ratios.loc[(dataset, method)].dropna()
-            axis.plot(line.index, line, color=look.color, marker=look.marker, linestyle=look.linestyle)
+            axis.plot(line.index, line, **look._asdict())
         axis.set_yscale("log")
-        _plain_ticks(axis.yaxis)
+        axis.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.yaxis.set_major_formatter("{x:g}")
+        axis.yaxis.set_minor_locator(NullLocator())
         axis.set(title=context.datasets[dataset], xlabel="Training size", ylabel="Relative running time")
-    figure.legend(handles=[handle(look, context.methods[m]) for m, look in style.items()], loc="outside right upper")
+    legend(figure, [handle(look, context.methods[method]) for method, look in style.items()])
     notes = [_seconds(times.loc[d], methods, context.methods, context.datasets[d]) for d in datasets]
     return finish(figure, spec, *notes, context.note)
-
-
-def _plain_ticks(axis):
-    """1, 2, 5, 10, ... in place of powers of ten, of which a short axis has but one."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
-
-    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_locator(NullLocator())
 
 
 def _seconds(times, methods, labels, name):
@@ -142,55 +148,37 @@ def _legend(figure, style, drawn):
     figure.legend(handles=handles, loc="outside right upper")
 
 
-FRONT = "#0072B2"
-NAME = {"fontsize": 7, "color": "black", "zorder": 4}
-NAMED = 15  # methods that have their names though cheaper ones are as good
-SMALL = {"fontsize": 6, "color": GREY, "zorder": 4}
+LIGHT = "#b0b0b0"  # of methods that are not the best ones
 
 
 @styled
 def accuracy_cost(rows, spec, context):
     """Draw the mean over all settings (data set and noise) that all methods have finished."""
     metric, chosen = metric_of(spec), select(rows, spec)
-    complete, dropped = ranks.scores(selected_cells(chosen, spec))
-    if complete.empty:
-        raise InputError(f"figure {spec.get('id', '')!r} needs a setting that all methods have finished; add runs")
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
     points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
     joined = front(points, metric.larger_is_better)
-    figure = new_figure(6.3, 4.4)
+    figure = new_figure(6.3, 3.8)
     [axis] = panels(figure, 1, 1)
     axis.set_xscale("log")
-    best = points.loc[joined]
-    line = np.column_stack([best["seconds"], metric.factor * best["value"]])
-    axis.plot(*line.T, color=FRONT, linewidth=1, zorder=2, gid="front")
-    on = points.index.isin(joined)
-    for (_, point), front_point in zip(points.iterrows(), on, strict=True):
-        look = {"color": FRONT, "markersize": 5} if front_point else {"color": GREY, "markersize": 3.5}
-        axis.plot(point["seconds"], metric.factor * point["value"], "o", zorder=3, gid="method", **look)
-    unit = {"percent": " (%)", "": ""}.get(metric.unit, f" ({metric.unit})")
-    axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=f"{metric.name}{unit}")
-    axis.margins(x=0.12)
-    left_out = f"; {dropped} incomplete settings are left out" * bool(dropped)
-    note = f"Means over {len(complete)} settings of data set and noise{left_out}; joined: no cheaper method is as good"
-    unnamed = max((~on).sum() - NAMED, 0)
-    note += f"; {unnamed} worse methods have no name" * bool(unnamed)
-    finish(figure, spec, note, context.note)
-    others = points[~on].sort_values("value", ascending=not metric.larger_is_better, kind="stable").head(NAMED)
-    shown = [*points[on].iterrows(), *others.iterrows()]
-    named = [(context.methods[name], point["seconds"], metric.factor * point["value"]) for name, point in shown]
-    name_points(axis, named, [NAME] * on.sum() + [SMALL] * len(others), line)
-    return figure
+    values = metric.factor * points["value"]
+    axis.plot(points["seconds"], values, "o", color=LIGHT, markersize=3.5, gid="method")
+    axis.plot(points.loc[joined, "seconds"], values[joined], color=GREY, linewidth=0.8, gid="front")
+    style = looks(joined)
+    for method, look in style.items():
+        axis.plot(points.loc[method, "seconds"], values[method], **look._asdict(), zorder=3, gid=method)
+    axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=with_unit(metric))
+    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
+    legend(figure, [*handles, handle(Look(LIGHT, "o", "none"), "others")])
+    note = f"Means over {len(complete)} settings of data set and noise; joined: no cheaper method is as good"
+    return finish(figure, spec, note, *notes, context.note)
 
 
 def front(points, larger):
     """Methods, from cheap to dear, each better than all that cost less."""
-    found, best = [], -np.inf
-    for method, point in points.sort_values(["seconds", "value"], ascending=[True, not larger]).iterrows():
-        value = point["value"] if larger else -point["value"]
-        if value > best:
-            found.append(method)
-            best = value
-    return found
+    ordered = points.sort_values(["seconds", "value"], ascending=[True, not larger])
+    values = ordered["value"] if larger else -ordered["value"]
+    return list(ordered.index[values > values.cummax().shift(fill_value=-np.inf)])
 
 
 SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
@@ -206,26 +194,22 @@ def by_dataset(rows, spec: dict, context):
     if (gathered["mean"] <= 0).any():
         raise InputError(f"figure {spec.get('id', '')!r}: {name} is not above zero, as a logarithmic axis needs")
     datasets, methods, _ = order(gathered, spec)
-    means = gathered.pivot(index="dataset", columns="method", values="mean")
+    means = metric.factor * gathered.pivot(index="dataset", columns="method", values="mean")
     means = means.reindex(index=[d for d in datasets if d in means.index], columns=[m for m in methods if m in means])
-    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.6)
-    [axis] = panels(figure, 1, 1)
     fits = chosen[chosen["status"] == "ok"].groupby(["dataset", "method"])[name]
-    quartiles = fits.quantile([0.25, 0.75]).unstack(["method", None]).reindex(means.index)
+    low, high = (metric.factor * fits.quantile(q).unstack().reindex_like(means) for q in (0.25, 0.75))
+    figure = new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.4)
+    [axis] = panels(figure, 1, 1)
     style = looks(means.columns, spec.get("colors", "ironbark"))
     for i, (method, look) in enumerate(style.items()):
         x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(style) - 0.5)
-        low, high = (quartiles[method, q].to_numpy() for q in (0.25, 0.75))
-        axis.vlines(x, low, high, color=look.color, linewidth=0.9)
+        axis.vlines(x, low[method], high[method], color=look.color, linewidth=0.9)
         axis.plot(x, means[method], color=look.color, marker=look.marker, linestyle="none", markersize=3.6)
-    axis.set_yscale("log")
-    unit = f" ({metric.unit})" if metric.unit and metric.factor == 1 else ""
-    axis.set(ylabel=f"{metric.name}{unit}", xlim=(-0.6, len(means) - 0.4))
+    axis.set(yscale="log", ylabel=with_unit(metric), xlim=(-0.6, len(means) - 0.4))
     names = [context.datasets[dataset] for dataset in means.index]
     axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
-    handles = [handle(look, context.methods[method], linestyle="none") for method, look in style.items()]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
-    notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", series.left_out(gathered))
+    legend(figure, [handle(look, context.methods[method], linestyle="none") for method, look in style.items()])
+    notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", left_out(gathered))
     return finish(figure, spec, *notes, context.note)
 
 

@@ -1,7 +1,6 @@
 """The look that all figures share, and saving with reproducible bytes."""
 
 import functools
-import itertools
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -28,7 +27,7 @@ RC = {
     "grid.color": "#e4e4e4",
     "grid.linewidth": 0.6,
     "lines.linewidth": 1.3,
-    "lines.markersize": 4.5,
+    "lines.markersize": 4.2,
     "figure.dpi": 100,
     "savefig.dpi": 200,
     "svg.fonttype": "path",
@@ -36,10 +35,15 @@ RC = {
     "pdf.fonttype": 42,  # TrueType, embedded: what publishers ask for
 }
 GREY = "#666666"
-THINNED = "thinned"  # gid of tick labels of which every second may be left out where they would touch
+HOLLOW = {"markerfacecolor": "white", "linestyle": "none"}  # marks of published values
 TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
+LETTERS = 16  # of a legend, in an inch
+LINE = 0.17  # inches, of a legend
 DIGITS = 9  # decimals of the positions of panels
 PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
+
+#: Abbreviation in labels of noises -> what it stands for.
+SPELLED = {"CC": "class-conditional noise", "Adv.": "adversarial noise", "Part-dep.": "part-dependent noise"}
 
 
 class Look(NamedTuple):
@@ -74,13 +78,16 @@ def _own(ids):
     return found
 
 
-def _greys(ids):
-    """From dark to light, for a quantity that grows."""
-    steps = max(len(ids) - 1, 1)
-    return {name: Look(str(round(0.82 * i / steps, 3)), ".", "-") for i, name in enumerate(ids)}
+def _ordered(ids):
+    """Colours of viridis, for a quantity that grows."""
+    from matplotlib import colormaps
+    from matplotlib.colors import to_hex
+
+    shades = [to_hex(colormaps["viridis"](0.9 * i / max(len(ids) - 1, 1))) for i in range(len(ids))]
+    return {name: look._replace(color=shade) for (name, look), shade in zip(_own(ids).items(), shades, strict=True)}
 
 
-PALETTES = {"ironbark": _own, "greys": _greys}
+PALETTES = {"ironbark": _own, "viridis": _ordered}
 
 
 def styled(draw):
@@ -133,6 +140,35 @@ def handle(look, label, **changes):
     return Line2D([], [], **look._asdict() | changes, label=label)
 
 
+def legend(figure, handles, title=None):
+    """One legend above all panels, in as many columns as its labels leave room for; the figure grows by it."""
+    longest = max(len(handle.get_label()) for handle in handles)
+    most = max(1, int(LETTERS * figure.get_figwidth() / (longest + 8)))
+    rows = math.ceil(len(handles) / most)
+    columns = math.ceil(len(handles) / rows)
+    figure.set_figheight(figure.get_figheight() + LINE * (rows + bool(title)))
+    figure.legend(handles=handles, title=title, loc="outside upper center", ncols=columns, handlelength=3)
+
+
+def with_unit(metric):
+    """Label of the axis of a metric."""
+    unit = {"percent": "%"}.get(metric.unit, metric.unit)
+    return f"{metric.name} ({unit})" if unit else metric.name
+
+
+def spelled(noises, labels):
+    """What the abbreviations below the axis stand for, in words; empty for none."""
+    first = {labels[noise].partition(" ")[0] for noise in noises}
+    return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
+
+
+def left_out(gathered) -> str:
+    """Number of failed fits, in words; empty for none."""
+    failed = int(gathered["failed"].sum())
+    fits = int((gathered["n"] + gathered["failed"]).sum())
+    return f"{failed} of {fits} fits failed and are left out" if failed else ""
+
+
 def literal(text):
     """A text in which dollar signs begin no formula, such as a user's file name or label."""
     return str(text).replace("$", r"\$")
@@ -141,15 +177,9 @@ def literal(text):
 def finish(figure, spec, *notes):
     """Set the caption, with the notes, as the label of the figure, write the notes small below it, fix the layout."""
     figure.set_label(sentences(spec.get("caption", ""), *notes))
-    below = sentences(*notes)
-    if below:
+    if below := sentences(*notes):
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)
-    if any(map(_crowded, figure.axes)):
-        _thin(figure.axes)
-        _lay_out(figure)
-    if below:
-        _clear(figure)
     figure.set_layout_engine("none")  # saving twice gives the same bytes
     for axis in figure.axes:  # the solver's last digits differ between processes, and SVG files use them in ids
         axis.set_position([round(edge, DIGITS) for edge in axis.get_position(original=True).bounds])
@@ -160,40 +190,6 @@ def finish(figure, spec, *notes):
 def _lay_out(figure):
     for _ in range(PASSES):
         figure.draw_without_rendering()
-
-
-def _crowded(axis):
-    """Whether two neighbouring tick labels of an x axis touch, of those that may be thinned."""
-    boxes = [label.get_window_extent() for label in _thinnable(axis)]
-    space = 0.3 * boxes[0].height if boxes else 0.0
-    return any(before.x1 + space > after.x0 for before, after in itertools.pairwise(boxes))
-
-
-def _thin(axes):
-    """Blank every second of the labels, in all panels alike; their ticks stay."""
-    for axis in axes:
-        for label in _thinnable(axis)[1::2]:
-            label.set_visible(False)
-
-
-def _thinnable(axis):
-    return [label for label in axis.get_xticklabels() if label.get_gid() == THINNED]
-
-
-def _clear(figure):
-    """Lift everything above the notes if a legend below the panels stands on them, which layouts do not see."""
-    note = figure._supxlabel
-    extent, total = note.get_window_extent(), figure.bbox.height
-    lower = [legend for legend in figure.legends if legend.get_window_extent().overlaps(extent)]
-    if not lower:
-        return
-    floor = extent.y1 / total
-    ceiling = floor + 1.1 * max(legend.get_window_extent().height for legend in lower) / total
-    for legend in lower:  # the layout leaves no room for a legend with a place of its own
-        legend.set_bbox_to_anchor((0, floor, 1, ceiling - floor), transform=figure.transFigure)
-    note.set_in_layout(False)
-    figure.get_layout_engine().set(rect=(0, ceiling, 1, 1 - ceiling))
-    _lay_out(figure)
 
 
 @styled

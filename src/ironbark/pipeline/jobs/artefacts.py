@@ -8,7 +8,6 @@ import pandas as pd
 from ironbark.entries import find, imported
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
-from ironbark.pipeline.jobs.score import expected
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import shown
@@ -35,9 +34,8 @@ def table(spec: dict, inputs: dict, stem: Path):
     kind = find("kind", about["kind"], tables.TABLES)[1]
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     if kind.data == "rows":
-        keywords["missing"] = refuse_holes(
-            data, expected(spec["cells"], spec["repeats"], spec["folds"]), spec["allow_holes"]
-        )
+        asked = (spec[key] for key in ("cells", "repeats", "folds", "allow_holes"))
+        keywords["missing"] = refuse_holes(data, *asked)
     names, note = spec["names"], spec["note"]
     layout.write(tables.build(data, about, **names, caption_note=note, **keywords, **spec["facts"]), Path(stem))
 

@@ -28,7 +28,7 @@ def run(spec: Score, batches: list[Path], labels: Path, prepared: Path, stores: 
         keep(fits, stores)
         tables.append(scorer.table(header, fits))
     rows = records.merged(tables, ORDER)
-    holes = refuse_holes(rows.select(FIT).to_pandas(), expected(spec.cells, spec.repeats, spec.folds), spec.allow_holes)
+    holes = refuse_holes(rows.select(FIT).to_pandas(), spec.cells, spec.repeats, spec.folds, spec.allow_holes)
     failed = rows.filter(pc.equal(rows["status"], records.FAILED)).select([*FIT, "message"]).to_pandas()
     say(f"{len(rows)} fits, {len(failed)} failed, {len(holes)} missing")
     for row in failed.itertuples():
@@ -37,16 +37,6 @@ def run(spec: Score, batches: list[Path], labels: Path, prepared: Path, stores: 
         say(f"GAP {reason}")
     records.write_merged(rows, out)
     Path(out).with_name(PARTIAL).unlink(missing_ok=True)
-
-
-def expected(cells, repeats, folds):
-    """Every fit that the study asks for: (dataset, task, noise_id, method, repeat, fold)."""
-    for dataset, task, noises, methods in cells:
-        for noise_id in noises:
-            for method in methods:
-                for repeat in range(repeats):
-                    for fold in range(folds):
-                        yield dataset, task, noise_id, method, repeat, fold
 
 
 def keep(fits, stores):

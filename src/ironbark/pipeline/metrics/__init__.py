@@ -44,6 +44,9 @@ METRICS = {
     "detection_precision": Metric(
         "Precision at the true number of wrong labels", "percent", 100, True, "label_quality"
     ),
+    "called_f1": Metric("F1 of the labels called errors", "percent", 100, True, "called_errors"),
+    "called_precision": Metric("Precision of the labels called errors", "percent", 100, True, "called_errors"),
+    "called_recall": Metric("Recall of the labels called errors", "percent", 100, True, "called_errors"),
     "noise_rate_error": Metric("Error of the estimated share of wrong labels", "percent", 100, False, "noise_rate"),
     "train_accuracy": Metric("Accuracy on the noisy training labels", "percent", 100, True),
     "validation_accuracy": Metric("Validation accuracy", "percent", 100, True),

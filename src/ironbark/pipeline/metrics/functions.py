@@ -3,7 +3,7 @@
 import math
 import warnings
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from sklearn import metrics
@@ -24,7 +24,8 @@ class Outcome:
     y_true: np.ndarray  # clean class indices of the test part
     y_pred: np.ndarray
     n_classes: int  # of the training and test labels of this fit
-    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), label_quality (n_train,), noise_rate
+    outputs: dict  # any of probabilities (n_test, n_classes), decision (n_test,), noise_rate; of shape (n_train,):
+    # label_quality and called_errors
     gaps: dict  # why one of them is missing
     wrong: np.ndarray  # which training labels the noise changed
 
@@ -147,6 +148,17 @@ def detection_precision(outcome):
     """Share of wrong labels among the k most suspicious training labels, of which k are wrong."""
     quality, wrong = _detected(outcome), outcome.wrong
     return math.nan if quality is None else wrong[np.argsort(quality, kind="stable")[: wrong.sum()]].mean()
+
+
+def called_f1(outcome, score=metrics.f1_score):
+    """F1, or another score, of the training labels called errors; NaN without a detector or without wrong labels."""
+    called = outcome.outputs.get("called_errors")
+    absent = called is None or not outcome.wrong.any()
+    return math.nan if absent else score(outcome.wrong, called.astype(bool), zero_division=0.0)
+
+
+called_precision = partial(called_f1, score=metrics.precision_score)
+called_recall = partial(called_f1, score=metrics.recall_score)
 
 
 def noise_rate_error(outcome):

@@ -18,7 +18,7 @@ from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.parts import with_blocks
 from ironbark.pipeline.plan.study.study import Study, rate_text
-from ironbark.pipeline.published import DATASET_TABLES, PAPERS
+from ironbark.pipeline.published import CHECKED, DATASET_TABLES, PAPERS
 from ironbark.pipeline.published import cells as published
 
 FOLDER = "check"  # of all results, below that of the results of studies
@@ -57,9 +57,9 @@ class CheckedCell:
 
 
 def ids(config: dict, root: str | Path = ".") -> dict:
-    """Id of each published cell -> the cell, in the order of `PAPERS`."""
+    """Id of each published cell -> the cell, in the order of `CHECKED`."""
     noises, cells = _noises(config), {}
-    for paper in PAPERS:
+    for paper in CHECKED:
         for cell in published.names(paper, Path(root, published.values(paper).path)):
             under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
             method = next((runs.method for runs in _candidates(config, cell)), cell.method)

@@ -70,8 +70,10 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
         if "probabilities" in wanted:
             outputs["probabilities"] = to_text(_shortened(of_all_classes(found, model.classes_, n_classes)))
     if not hasattr(model, "detector_"):
-        gaps |= dict.fromkeys(("label_quality", "noise_rate"), f"{name} has no detector_")
+        gaps |= dict.fromkeys(("called_errors", "label_quality", "noise_rate"), f"{name} has no detector_")
     else:
+        if "called_errors" in wanted:
+            outputs["called_errors"] = to_text(np.asarray(model.detector_.is_error_, np.uint8))
         if "label_quality" in wanted:
             outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
         if "noise_rate" in wanted:

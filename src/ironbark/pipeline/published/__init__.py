@@ -73,8 +73,6 @@ PAPERS = {
         2024,
         {
             "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
-            "highlighted": Values("ane_accuracy.csv", f"{_READERS}.ane_highlighted"),
-            "lambdas": Values("ane_lambda.csv", f"{_READERS}.ane_lambdas"),
             "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
             CURVES: Values("ane_lambda.csv", f"{_READERS}.ane_curves"),
         },
@@ -135,7 +133,18 @@ PAPERS = {
             ),
         },
     ),
+    "misla": Paper(
+        "MisLa",
+        "Nazaretyan et al.",
+        "Benchmarking machine learning methods for the identification of mislabeled data",
+        "repository nazaretl/MisLaBenchmark, commit 569566fd831f",
+        2024,
+        {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")},
+    ),
 }
+
+#: Papers with published values that a single one can be checked of: means or average ranks.
+CHECKED = tuple(name for name, paper in PAPERS.items() if {"cells", "ranks"} & paper.values.keys())
 
 #: Papers that publish cells to compare with.
 COMPARED = tuple(name for name, paper in PAPERS.items() if "cells" in paper.values)

@@ -22,6 +22,10 @@ RMB_NOISES = {"none": "clean", "uniform": "uniform", "adversarial": "adversarial
 RMB_TABLES = {"table3": "3", "tables1+3": "3", "table5": "5", "authors_reply": "5, reply"}
 RISK = "MinimaxRisk"
 
+MISLA_NOISES = {"Sym": "uniform", "Asym": "boundary_consistent", "Real": "observed"}
+MISLA_IDS = {"ClinVarArt": "misla-clinvar", "ClinVarReal": "misla-clinvar-real"}
+REAL_RATE = 0.05  # of the published runs on real errors, whose shares were set; nearest to the 4.7 % of the whole table
+
 
 def _read(path: str | Path, wanted: set[str], dtype: dict):
     """A tracked file of published values."""
@@ -46,30 +50,20 @@ def ane_noises(printed):
     return {"noise": printed["noise_kind"].mask(clean, "clean"), "rate": printed["noise_rate"].mask(clean, "0")}
 
 
-def ane_highlighted(path):
-    """Whether each of `ane_cells` is bold in the paper: Series of bool, in the same order."""
-    return (pd.read_csv(path, usecols=["highlighted"])["highlighted"] == "yes").rename("highlighted")
-
-
-def ane_lambdas(path):
-    """Figure 6, digitized: accuracy and size of trees by lambda, as text."""
-    return pd.read_csv(path, dtype="str", keep_default_na=False)
-
-
 def ane_points(path):
-    """Figure 6 as cells without spread: columns `COLUMNS`, model "lambda", method the lambda as text."""
-    printed = ane_lambdas(path)
-    names = {"table": "Figure 6", "model": "lambda", "method": printed["lambda"], **ane_noises(printed)}
-    mean = printed["accuracy"].astype(float) / 100
-    return printed.assign(**names, mean=mean, spread=float("nan"), n=1, rounding=0.0005)[COLUMNS]
+    """Figure 6, digitized, as cells without spread: model "lambda", method the lambda as text."""
+    curves = ane_curves(path)
+    return curves.loc[curves["metric"] == "accuracy", COLUMNS]
 
 
 def ane_curves(path):
-    """Figure 6 as `ane_points`, once for each measure, which the column ``metric`` names."""
-    printed, cells = ane_lambdas(path), ane_points(path)
+    """Figure 6, once for each measure, which the column ``metric`` names."""
+    printed = pd.read_csv(path, dtype="str", keep_default_na=False)
+    names = {"table": "Figure 6", "model": "lambda", "method": printed["lambda"], **ane_noises(printed)}
+    cells = printed.assign(**names, spread=float("nan"), n=1, rounding=0.0005)
     units = {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}
     parts = [cells.assign(metric=name, mean=printed[name].astype(float) / unit) for name, unit in units.items()]
-    return pd.concat(parts, ignore_index=True)
+    return pd.concat(parts, ignore_index=True)[[*COLUMNS, "metric"]]
 
 
 def pg_cells(path: str | Path):
@@ -125,3 +119,13 @@ def rgbdt_ranks(path) -> pd.DataFrame:
 def rgbdt_averages(path):
     """The lines "Average" of both tables: columns ``task``, ``method`` and ``published_average``."""
     return pd.read_csv(path)[["task", "method", "published_average"]]
+
+
+def misla_filters(path) -> pd.DataFrame:
+    """MisLaBenchmark: mean F1 (a fraction) and seconds of each filter, with spread and number of the runs."""
+    printed = _read(path, {"data", "filter", "kind", "rate", "n", "runs", "f1", "f1_sd", "seconds"}, {})
+    printed = printed[(printed["kind"] != "Real") | (printed["rate"] == REAL_RATE)]
+    sd = pd.to_numeric(printed["f1_sd"], errors="coerce")  # empty for one run
+    own = printed["data"].map(MISLA_IDS).fillna("misla-" + printed["data"].str.lower())
+    rate = printed["rate"].map("{:g}".format).mask(printed["kind"] == "Real", "")
+    return printed.assign(dataset=own, noise=printed["kind"].map(MISLA_NOISES), rate=rate, f1_sd=sd)

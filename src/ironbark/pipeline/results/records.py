@@ -20,7 +20,7 @@ from ironbark.pipeline.results.store import undamaged
 OK, FAILED = "ok", "failed"
 
 #: What a fit may store besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
-OUTPUTS = ("label_quality", "noise_rate", "probabilities")
+OUTPUTS = ("called_errors", "label_quality", "noise_rate", "probabilities")
 
 #: Column -> pandas dtype, in the order of the file. Text columns are never null.
 COLUMNS = {
@@ -132,14 +132,10 @@ def merged(tables, order: list[str]):
 
 def ranks(column):
     """Whole numbers that sort like the values of a column."""
-    if not pa.types.is_dictionary(column.type):
-        return column.to_numpy()
-    whole = column.combine_chunks()
-    whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
-    names = whole.dictionary.to_pylist()
-    place = np.empty(len(names), np.int64)
-    place[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
-    return place[whole.indices.to_numpy()]
+    values = column.to_pandas()
+    if not isinstance(values.dtype, pd.CategoricalDtype):
+        return values
+    return values.cat.set_categories(sorted(values.cat.categories)).cat.codes
 
 
 def write_merged(rows, path):

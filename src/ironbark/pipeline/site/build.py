@@ -32,7 +32,6 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     for board in boards:
         content = {"board": board, "table": pages.leaderboard(board["lines"])}
         renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"], numbers.ALL), **content)
-    renderer.page("leaderboards.html", "leaderboards.html", table=_leaders(boards))
     datasets = _datasets(spec, views, metas, renderer)
     _methods(spec, views, renderer)
     _index([*spec["problems"], *problems], views, boards, datasets, spec, renderer)
@@ -89,17 +88,18 @@ def _board(view, track, noises):
 
 def _leaders(boards):
     """The method of the best average rank over all noises, by leaderboard and task."""
-    lines, links = [], {"leaderboard": [], "best method": []}
+    found = []
     for board in boards:
-        first = board["lines"][(board["lines"]["noise"] == numbers.ALL)].drop_duplicates("task")
-        for line in first.itertuples():
-            study = board["study"]
-            about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"], "task": line.task}
-            about |= {"best method": line.label, "average rank": line.rank, "measure": line.measure}
-            lines.append(about | {"settings": line.settings, "data sets": line.datasets})
-            links["leaderboard"].append(board["page"])
-            links["best method"].append(f"method/{line.method}.html")
-    return table(pd.DataFrame(lines), "Leaderboards", links=links) if lines else None
+        first = board["lines"][board["lines"]["noise"] == numbers.ALL].drop_duplicates("task")
+        about = {"leaderboard": board["study"]["title"], "scale": board["study"]["scale"], "track": board["track"]}
+        found.append(first.assign(page=board["page"], **about))
+    if not found:
+        return None
+    lines = pd.concat(found)
+    links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
+    columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
+    columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
+    return table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
 
 
 def _datasets(spec, views, metas, renderer):
@@ -117,32 +117,16 @@ def _datasets(spec, views, metas, renderer):
 def _methods(spec, views, renderer):
     for name, entry in spec["methods"].items():
         users = [view for view in views if name in view["methods"]]
-        about = {
-            "about": "",
-            "params": {},
-            "tune": {},
-            "preprocess": None,
-            "tasks": [],
-            "paper": None,
-            "definitions": [],
-        }
-        about |= entry | {"id": name, "studies": users}
+        about = {"about": "", "params": {}, "tune": {}, "preprocess": None, "tasks": [], "paper": None}
+        about |= {"definitions": []} | entry | {"id": name, "studies": users}
         renderer.page("method.html", f"method/{name}.html", entry=about)
 
 
 def _index(problems, views, boards, datasets, spec, renderer):
     totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
-    titles = {}
-    for board in boards:
-        lines = board["lines"][board["lines"]["noise"] == numbers.ALL]
-        main = lines[lines["measure"] == lines.groupby("task")["measure"].transform("first")]
-        for task, part in main.groupby("task", sort=False):
-            titles[f"{board['study']['title']} ({board['study']['scale']}), {task}: {part['measure'].iloc[0]}"] = part
-    titles = dict(sorted(titles.items(), key=lambda item: -len(item[1]) * item[1]["settings"].iloc[0]))  # largest first
     content = {"problem_list": problems, "studies": views, "totals": totals, "signs": printed_table.SIGNS}
-    if views:
-        content |= {"tables": _lists(views, datasets, spec), "boards": boards}
-    renderer.page("index.html", "index.html", chart=charts.best_ranks(titles) if titles else None, **content)
+    tables = _lists(views, datasets, spec) | {"boards": _leaders(boards)} if views else {}
+    renderer.page("index.html", "index.html", tables=tables, **content)
 
 
 def _lists(views, datasets, spec):
@@ -152,32 +136,25 @@ def _lists(views, datasets, spec):
         | {"classes": entry["k"], "studies": len(entry["studies"])}
         for entry in datasets
     ).astype({name: "Int64" for name in ("samples", "features", "classes")})
-    names = list(spec["methods"])
     methods = pd.DataFrame(
-        {"method": name, "name": spec["methods"][name]["label"]}
-        | {"what": spec["methods"][name].get("about") or spec["methods"][name]["estimator"]}
+        {"method": name, "name": entry["label"], "what": entry.get("about") or entry["estimator"]}
         | {"studies": sum(name in view["methods"] for view in views)}
-        for name in names
+        for name, entry in spec["methods"].items()
     )
     studies = pd.DataFrame(
         {"study": view["id"], "scale": view["scale"], "title": view["title"]}
         | {key: view["total"][key] for key in ("done", "failed", "missing")}
-        | {
-            "CPU time": duration(view["total"]["seconds"]),
-            "published values": _verdicts(view),
-            "problems": len(view["problems"]),
-        }
+        | {"CPU time": duration(view["total"]["seconds"]), "published values": _verdicts(view)}
+        | {"problems": len(view["problems"])}
         for view in views
     )
-    return {
-        "datasets": table(data, "Data sets", links={"data set": [f"dataset/{name}.html" for name in data["data set"]]}),
-        "studies": table(studies, "Studies", links={"study": [view["page"] for view in views]}),
-        "methods": table(methods, "Methods", links={"method": [f"method/{name}.html" for name in names]}),
-    }
+    links = {"data set": [f"dataset/{name}.html" for name in data["data set"]]}
+    found = {"datasets": table(data, "Data sets", links=links)}
+    found["studies"] = table(studies, "Studies", links={"study": [view["page"] for view in views]})
+    links = {"method": [f"method/{name}.html" for name in methods["method"]]}
+    return found | {"methods": table(methods, "Methods", links=links)}
 
 
 def _verdicts(view):
-    signs = printed_table.SIGNS.items()
-    return (
-        "  ".join(f"{sign} {view['verdicts'].get(name, 0)}" for name, sign in signs) if len(view["verdicts"]) else None
-    )
+    counts, signs = view["verdicts"], printed_table.SIGNS.items()
+    return "  ".join(f"{sign} {counts.get(name, 0)}" for name, sign in signs) if len(counts) else None

@@ -1,4 +1,4 @@
-"""Charts with choices: curves against the noise, ranks, quality against cost. Specifications for Vega-Lite."""
+"""Charts with choices: curves against the noise, quality against cost. Specifications for Vega-Lite."""
 
 import json
 
@@ -12,7 +12,6 @@ from ironbark.pipeline.statistics import ranks
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87A00", "#3C97C9", "#AA4499", "#117733", "#777777", "#882255"]
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [10, 4]]
 FEW = 6  # methods of a chart of curves at first
-MOST = 10  # methods of a chart of ranks
 TOGETHER = "mean over data sets"
 
 #: Whether the label of a method has one of the words that a reader has typed, with commas between them.
@@ -100,35 +99,6 @@ def _marks(base):
     return spread, line, point.add_params(pick)
 
 
-def best_ranks(boards: dict):
-    """Average ranks of the best methods, with a choice of the leaderboard; bars hold the middle half of the ranks."""
-    columns = ["label", "place", "rank", "low", "high"]
-    lines = [board.head(MOST)[columns].assign(board=code) for code, board in enumerate(boards.values())]
-    titles = list(boards)
-    base = (
-        alt.Chart(_csv(pd.concat(lines)))
-        .transform_filter("datum.board == board")
-        .encode(
-            y=alt.Y("label:N", title=None, sort=alt.EncodingSortField("place", op="min"), axis=alt.Axis(labelLimit=150))
-        )
-    )
-    x = alt.Scale(zero=False, nice=False, padding=12)
-    tips = [alt.Tooltip("label:N", title="method"), alt.Tooltip("rank:Q", title="average rank", format=".2f")]
-    tips += [
-        alt.Tooltip(f"{end}:Q", title=text, format=".1f")
-        for end, text in (("low", "first quartile"), ("high", "third quartile"))
-    ]
-    heading = alt.Title("Average rank; bars: middle half of the ranks", anchor="start", fontSize=13)
-    bar = base.mark_rule(aria=False, strokeWidth=7, opacity=0.3, color=COLOURS[0]).encode(
-        x=alt.X("low:Q", scale=x, title=None, axis=alt.Axis(tickCount=8)), x2="high:Q"
-    )
-    dot = base.mark_point(filled=True, size=110, opacity=1, color=COLOURS[0]).encode(
-        x=alt.X("rank:Q", scale=x, title=None), tooltip=tips
-    )
-    chart = alt.layer(bar, dot).add_params(_choice("board", "Leaderboard ", range(len(titles)), titles))
-    return _finished(chart.properties(height=28 * max(map(len, lines)), title=heading))
-
-
 def costs(board: pd.DataFrame, noise: str):
     """Quality against CPU time, for the selection of a leaderboard's lists."""
     lists = ["task", "measure", "noise"]
@@ -138,32 +108,24 @@ def costs(board: pd.DataFrame, noise: str):
     first = {"task": values["task"][0], "measure": values["measure"][0], "noise": noise}
     chosen = [alt.param(name=name, value=first[name], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists]
     alike = " && ".join(f"indexof({json.dumps(values[name])}, {name}) == datum.{name}" for name in lists)
-    tips = [
-        alt.Tooltip("label:N", title="method"),
-        alt.Tooltip("mean:Q", format=".2f"),
-        alt.Tooltip("seconds:Q", format=".3~g"),
-        alt.Tooltip("rank:Q", title="average rank", format=".2f"),
-    ]
-    base = alt.Chart(_csv(coded)).transform_filter(alike)
-    x = alt.X(
-        "seconds:Q",
-        title="CPU seconds of fit and tuning",
-        scale=alt.Scale(type="log", nice=False, padding=25),
-        axis=alt.Axis(format="~g", tickCount=5),
+    shown = {"label:N": ("method", ""), "mean:Q": ("mean", ".2f"), "seconds:Q": ("seconds", ".3~g")}
+    shown |= {"rank:Q": ("average rank", ".2f")}
+    tips = [alt.Tooltip(field, title=title, format=digits) for field, (title, digits) in shown.items()]
+    scale, axis = alt.Scale(type="log", nice=False, padding=25), alt.Axis(format="~g", tickCount=5)
+    base = (
+        alt.Chart(_csv(coded))
+        .transform_filter(alike)
+        .encode(
+            x=alt.X("seconds:Q", title="CPU seconds of fit and tuning", scale=scale, axis=axis),
+            y=alt.Y("mean:Q", title=None, scale=alt.Scale(zero=False, padding=15)),
+        )
     )
-    y = alt.Y("mean:Q", title=None, scale=alt.Scale(zero=False, padding=15))
-    dot = base.mark_point(filled=True, size=90, opacity=0.9).encode(
-        x=x,
-        y=y,
-        tooltip=tips,
-        color=alt.condition(f"datum.place <= {FEW}", alt.value(COLOURS[1]), alt.value(COLOURS[0])),
-    )
-    text = (
-        base.transform_filter(f"datum.place <= {FEW}").mark_text(dy=-11, fontSize=11).encode(x=x, y=y, text="label:N")
-    )
-    heading = alt.Title(
-        alt.ExprRef("measure"), subtitle=f"Named: the best {FEW} by average rank", anchor="start", fontSize=13
-    )
+    first_ones = f"datum.place <= {FEW}"
+    color = alt.condition(first_ones, alt.value(COLOURS[1]), alt.value(COLOURS[0]))
+    dot = base.mark_point(filled=True, size=90, opacity=0.9).encode(tooltip=tips, color=color)
+    text = base.transform_filter(first_ones).mark_text(dy=-11, fontSize=11).encode(text="label:N")
+    about = f"Named: the best {FEW} by average rank"
+    heading = alt.Title(alt.ExprRef("measure"), subtitle=about, anchor="start", fontSize=13)
     return _finished(alt.layer(dot, text).add_params(*chosen).properties(height=340, title=heading))
 
 

@@ -1,5 +1,6 @@
-"""What pages show of result rows: means with tests, the best methods, leaderboards and their tests."""
+"""What pages show of result rows: means with tests, the best methods, leaderboards, coverage."""
 
+import itertools
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ import pyarrow.parquet as pq
 from ironbark.entries import distinct
 from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
 from ironbark.pipeline.results import parquet, records
-from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT
+from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT, TIMINGS
 from ironbark.pipeline.statistics import against_best, elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables.rankings import LEAST, normalised
@@ -119,11 +120,9 @@ def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.Da
 
 def _board(scores, *, rated):
     """Statistics of complete settings, the best method first; each data set counts once in a mean."""
-    by_setting = ranks.setting_ranks(scores)
     rank = ranks.average_ranks(scores)
     means = ranks.by_dataset(scores)[rank.index]
-    board = pd.DataFrame({"rank": rank, "low": by_setting.quantile(0.25), "high": by_setting.quantile(0.75)})
-    board = board.loc[rank.index].assign(place=range(1, len(rank) + 1), mean=means.mean())
+    board = pd.DataFrame({"rank": rank, "place": range(1, len(rank) + 1), "mean": means.mean()})
     board["score"] = ranks.by_dataset(normalised(scores)).mean()
     board = board.assign(p=against_best.over_datasets(means), settings=len(scores), datasets=len(means))
     board[["elo", "elo_low", "elo_high"]] = np.nan
@@ -132,6 +131,49 @@ def _board(scores, *, rated):
         low, high = elo.shown_intervals(shares)
         board = board.assign(elo=elo.ratings(shares.sum(axis=0)), elo_low=low, elo_high=high)
     return board
+
+
+def asked(study):
+    """Number of fits that a study asks for, by the columns of `CELL`."""
+    cells = [
+        (dataset, task, noise, method, study["repeats"] * study["folds"])
+        for dataset, task, noises, methods in study["blocks"]
+        for noise, method in itertools.product(noises, methods)
+    ]
+    return pd.DataFrame(cells, columns=[*CELL, "asked"])
+
+
+def within(frame, study):
+    """Rows of fits that the study still asks for; the others are left from an earlier plan of it."""
+    wanted = pd.MultiIndex.from_frame(asked(study)[CELL])
+    known = frame["repeat"] < study["repeats"]
+    for position, column in enumerate(CELL):  # cheap for what most plans cut: whole ids
+        known &= frame[column].isin(wanted.levels[position])
+    frame = frame[known]
+    cells = frame[CELL].drop_duplicates()
+    if pd.MultiIndex.from_frame(cells).isin(wanted).all():
+        return frame
+    return frame[pd.MultiIndex.from_frame(frame[CELL].astype("str")).isin(wanted)]
+
+
+def coverage(frame: pd.DataFrame, study: dict, by: str) -> pd.DataFrame:
+    """Fits done, failed and missing, and their CPU seconds, by one column of `CELL`."""
+    result = asked(study).groupby(by, sort=False)["asked"].sum().to_frame()
+    fits = pd.DataFrame({"failed": frame["status"] == FAILED, "seconds": frame[list(TIMINGS)].sum(axis=1)})
+    fits = fits.assign(present=1).groupby(frame[by].astype("str")).sum().reindex(result.index).fillna(0)
+    failed, present = fits["failed"].astype("int64"), fits["present"].astype("int64")
+    counts = {"failed": failed, "done": present - failed, "missing": result["asked"] - present}
+    return result.assign(**counts, seconds=fits["seconds"])
+
+
+def causes(frame, most=20):
+    """Why fits failed: columns method, message, fits and example, the most frequent first."""
+    failed = frame[frame["status"] == FAILED].astype({"method": "str", "message": "str"})
+    if failed.empty:
+        return pd.DataFrame(columns=["method", "message", "fits", "example"])
+    failed = failed.assign(example=failed["dataset"].astype("str") + " " + failed["noise_id"].astype("str"))
+    grouped = failed.groupby(["method", "message"], sort=False)["example"].agg(fits="size", example="first")
+    return grouped.reset_index().sort_values("fits", ascending=False, kind="stable").head(most)
 
 
 FILE = "study.json"

@@ -6,7 +6,7 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
-from ironbark.pipeline.site import coverage
+from ironbark.pipeline.site import numbers
 from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
@@ -20,12 +20,12 @@ TABLE_FILES, FIGURE_FILES = ("csv", "tex", "md"), ("png", "svg", "pdf")
 
 def study(about, rows, folder, renderer):
     """A study with its coverage, failures, published values, tables and figures, whose files are copied."""
-    frame, problems = coverage.within(rows.frame, about), list(rows.problems)
+    frame, problems = numbers.within(rows.frame, about), list(rows.problems)
     if frame.empty:
         problems.append("No fit of this study has finished; start it with `snakemake` or look into results/logs.")
     key, target = f"{about['id']}-{about['scale']}", f"files/{about['id']}/{about['scale']}"
-    fits = {by: coverage.table(frame, about, by) for by in ("dataset", "method")}
-    causes = coverage.causes(frame)
+    fits = {by: numbers.coverage(frame, about, by) for by in ("dataset", "method")}
+    causes = numbers.causes(frame)
     figures = [item | _titled(item) for item in about["figures"]]
     for item in figures:
         item["files"] = renderer.copies(folder, "figures", item["id"], target, FIGURE_FILES)
@@ -134,23 +134,20 @@ def best(name, view):
     part = [] if answers is None else answers[answers["dataset"] == name].groupby(["task", "track"], sort=False)
     found = []
     for (task, _), lines in part:
-        tied = [
-            f"{label[best]}{f' and {tied} tied' if tied else ''}"
-            for best, tied in zip(lines["best"], lines["tied"], strict=True)
-        ]
-        known = lines["p"].notna()
+        known, tied = lines["p"].notna(), lines["tied"].map(lambda count: f" and {count} tied" if count else "")
+        beaten = lines["beaten"].astype("str") + " of " + lines["others"].astype("str")
         frame = {
             "noise": lines["name"],
-            "best method": tied,
+            "best method": lines["best"].map(label) + tied,
             "mean": lines["mean"],
             "next best": lines["second"].map(label),
+            "difference": lines["difference"],
+            "p (Holm)": lines["p"],
+            "significant": (lines["p"] < ALPHA).map({True: "yes", False: "no"}).where(known, None),
+            "better than": beaten.where(known, None),
+            "sd": lines["sd"],
+            "runs": lines["n"],
         }
-        frame |= {"difference": lines["difference"], "p (Holm)": lines["p"]}
-        frame["significant"] = (lines["p"] < ALPHA).map({True: "yes", False: "no"}).where(known, None)
-        frame["better than"] = (lines["beaten"].astype("str") + " of " + lines["others"].astype("str")).where(
-            known, None
-        )
-        frame |= {"sd": lines["sd"], "runs": lines["n"]}
         links = {"best method": [f"../method/{id}.html" for id in lines["best"]]}
         title = f"{view['id']} ({view['scale']}), {task}: {title_of(lines['metric'].iloc[0])}"
         found.append({"study": view, "table": table(pd.DataFrame(frame), title, links=links)})

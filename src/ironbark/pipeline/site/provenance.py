@@ -12,18 +12,8 @@ from pathlib import Path
 from ironbark import __version__
 from ironbark.files import sha256
 
-PACKAGES = ("numpy", "scipy", "pandas", "pyarrow", "scikit-learn", "numba", "matplotlib", "highspy")
-PACKAGES += (
-    "xgboost",
-    "lightgbm",
-    "optuna",
-    "torch",
-    "torchvision",
-    "snakemake",
-    "altair",
-    "itables",
-    "vl-convert-python",
-)
+PACKAGES = "numpy scipy pandas pyarrow scikit-learn numba matplotlib highspy xgboost lightgbm optuna torch torchvision"
+PACKAGES = (*PACKAGES.split(), "snakemake", "altair", "itables", "vl-convert-python")
 FACTS = ("digest", "n", "d", "k", "source")  # of a data set
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "

@@ -15,8 +15,9 @@ from itables.typing import JavascriptFunction
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-MENU = (("index.html", "Results"), ("leaderboards.html", "Leaderboards"), ("provenance.html", "Provenance"))
+MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
 LIBRARIES = ("vl-convert-python", "itables")
+BUNDLES = ("vega.js", "itables.js", "itables.css")
 NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
 PAGE = 25  # lines of a table at once
 FEW = 8  # lines that need no search
@@ -63,20 +64,16 @@ class Renderer:
         for item in (resources.files("ironbark.pipeline.site") / "static").iterdir():
             self.write(f"assets/{item.name}", item.read_text(encoding="utf-8"))
         versions = json.dumps({name: importlib.metadata.version(name) for name in LIBRARIES})
-        names = ("vega.js", "itables.js", "itables.css")
-        old = Path(before, "versions.json")
-        if (
-            old.exists()
-            and old.read_text(encoding="utf-8") == versions
-            and all(Path(before, n).exists() for n in names)
-        ):
-            texts = [Path(before, name).read_text(encoding="utf-8") for name in names]
+        record = Path(before, "versions.json")
+        if record.exists() and record.read_text(encoding="utf-8") == versions:
+            texts = {name: Path(before, name).read_text(encoding="utf-8") for name in BUNDLES}
         else:
             bundle = Path(options.dt_bundle)
             code = json.dumps(bundle.read_text(encoding="utf-8"))  # pages from a folder may import no module by address
             module = f"window.itables = import(URL.createObjectURL(new Blob([{code}], {{type: 'text/javascript'}})));\n"
-            texts = [vl_convert.javascript_bundle(), module, bundle.with_suffix(".css").read_text(encoding="utf-8")]
-        for name, text in zip((*names, old.name), (*texts, versions), strict=True):
+            style = bundle.with_suffix(".css").read_text(encoding="utf-8")
+            texts = dict(zip(BUNDLES, (vl_convert.javascript_bundle(), module, style), strict=True))
+        for name, text in (texts | {record.name: versions}).items():
             self.write(f"assets/{name}", text)
 
 

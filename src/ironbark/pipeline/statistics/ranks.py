@@ -26,13 +26,12 @@ def scores(cells):
     return complete, len(wide) - len(complete)
 
 
-def compared(cells, spec: dict, least: int = 1):
+def compared(cells, spec: dict):
     """The settings on which a table compares methods."""
     complete, dropped = scores(cells)
-    if complete.shape[1] < 2 or len(set(complete.index.get_level_values("dataset"))) < least:
-        sets = "a setting" if least == 1 else f"{least} data sets"
+    if complete.shape[1] < 2 or complete.empty:
         name = f"{spec.get('kind', 'table')} {spec['id']!r}" if "id" in spec else "the comparison"
-        raise InputError(f"{name} needs two methods and {sets} that both have finished; add runs")
+        raise InputError(f"{name} needs two methods and a setting that both have finished; add runs")
     return complete, left_out(dropped)
 
 
@@ -79,16 +78,3 @@ def critical_value(n_methods, alpha=0.05):
 def critical_difference(n_methods, n_settings, alpha=0.05):
     """Average ranks that differ by more than this are separated by Nemenyi's test."""
     return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_settings))
-
-
-def groups(ranks, difference: float) -> list[list]:
-    """Largest sets of two or more methods whose average ranks span no more than the critical difference."""
-    ranks = ranks.sort_values(kind="stable")
-    values, names = ranks.to_numpy(), list(ranks.index)
-    alike, reached = [], 0
-    for first, low in enumerate(values):
-        end = int(np.searchsorted(values, low + difference, side="right"))
-        if end - first > 1 and end > reached:
-            alike.append(names[first:end])
-            reached = end
-    return alike

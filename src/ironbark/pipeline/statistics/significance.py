@@ -79,16 +79,6 @@ def _protocol(rows):
     return names.pop() if len(names) == 1 else None
 
 
-def differences(rows, method, rival, metric="accuracy") -> pd.DataFrame:
-    """Method minus rival in each run that both have finished."""
-    values = rows[metric].where(rows["status"] != FAILED)
-    wide = rows.assign(value=values)[rows["method"].isin([method, rival])]
-    sides = [wide[wide["method"] == name].set_index(RUN)["value"] for name in (method, rival)]
-    if set(sides[0].index) != set(sides[1].index):
-        raise InputError(f"{method!r} and {rival!r} were not run on the same repeats and folds; complete the runs")
-    return (sides[0] - sides[1]).rename("difference").reset_index().sort_values(RUN, ignore_index=True)
-
-
 def verdicts(
     rows: pd.DataFrame, method: str, rivals: list[str], *, test: str = "paired", alpha: float = ALPHA, metric="accuracy"
 ) -> pd.DataFrame:
@@ -96,17 +86,17 @@ def verdicts(
     if test not in TESTS:
         raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
     lines, of_setting = [], shares(rows)
+    values = rows.assign(value=rows[metric].where(rows["status"] != FAILED))
+    sides = {name: values[rows["method"] == name].set_index(RUN)["value"] for name in [method, *rivals]}
     for rival in rivals:
-        for setting, runs in differences(rows, method, rival, metric).groupby(RUN[:3], sort=True):
-            done = runs.dropna(subset="difference")
-            given = done["difference"].to_numpy(), done["repeat"].to_numpy(), of_setting.get(setting)
+        if set(sides[method].index) != set(sides[rival].index):
+            raise InputError(f"{method!r} and {rival!r} were not run on the same repeats and folds; complete the runs")
+        for setting, runs in (sides[method] - sides[rival]).sort_index().groupby(level=RUN[:3]):
+            done = runs.dropna()
+            given = done.to_numpy(), done.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
             t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
-            mean = done["difference"].mean()
-            lines.append([*setting, rival, mean, t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
-    columns = [*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"]
-    frame = pd.DataFrame(lines, columns=columns)
-    frame.insert(columns.index("p") + 1, "p_holm", holm(frame["p"]))
-    return frame
+            lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
+    return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"])
 
 
 def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alpha: float = ALPHA) -> set[tuple]:

@@ -18,7 +18,7 @@ TABLES = {
         f"{_TABLES}.rankings.build_ranks",
         "average ranks with Nemenyi's critical difference",
         options=("highlight", "alpha"),
-        least_datasets=1,
+        compares=True,
     ),
     "measures": Kind(
         f"{_TABLES}.means.build_measures", "means of several measures, one column each", needs=("metrics",)
@@ -27,7 +27,7 @@ TABLES = {
         f"{_TABLES}.pairwise.build_significance",
         "as accuracy, with marks of the first method against each other one",
         options=("test", "alpha"),
-        least_datasets=1,
+        compares=True,
     ),
     "datasets": Kind(
         f"{_TABLES}.dataset_tables.build",
@@ -44,16 +44,8 @@ TABLES = {
         options=("pool",),
         repeats_labels=True,
     ),
-    "claims": Kind(
-        f"{_TABLES}.ane_claims.build",
-        "statements in the text of the ANE paper, counted in its tables and in ours",
-        published={"tables": ("ane", "cells"), "marks": ("ane", "highlighted"), "lambdas": ("ane", "lambdas")},
-        facts=("mapping", "capped_fits"),
-        compared=True,
-        one_task=False,
-    ),
     "pg-claims": Kind(
-        f"{_TABLES}.pg_claims.build",
+        f"{_TABLES}.claims.build",
         "statements in the text of the PG paper, counted in its Table III and in our cells",
         published={"accuracy": ("pg", "cells")},
         facts=("mapping", "capped_fits"),
@@ -79,22 +71,23 @@ TABLES = {
         published={"printed": ("rgbdt", "ranks"), "averages": ("rgbdt", "averages")},
     ),
     "slopes": Kind(f"{_TABLES}.rankings.build_slopes", "change of a measure per ten percent of noise"),
-    "bayes": Kind(
-        f"{_TABLES}.pairwise.build_bayes",
-        "Bayesian signed-rank test of the best method against all others; needs `baycomp`",
-        options=("rope",),
-        least_datasets=3,
-    ),
     "leaderboard": Kind(
         f"{_TABLES}.rankings.build_leaderboard",
         "Elo ratings with intervals, average ranks, what noise costs, and CPU time",
-        least_datasets=1,
+        compares=True,
     ),
     "win-matrix": Kind(
         f"{_TABLES}.rankings.build_wins",
         "how often each method is better than each other one",
         repeats_labels=True,
-        least_datasets=1,
+        compares=True,
+    ),
+    "filter-places": Kind(
+        f"{_TABLES}.filter_places.build",
+        "F1, time and place of detectors among the published filters of MisLaBenchmark, with intervals",
+        options=("pool",),
+        published={"printed": ("misla", "filters")},
+        one_task=False,
     ),
 }
 

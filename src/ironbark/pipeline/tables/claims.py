@@ -1,42 +1,172 @@
-"""Statements in the text of a paper, counted in its published cells and in ours by the same code.
+"""Claims of the pairwise-gain paper on its trees and forests, counted in published cells and in ours by the same code.
 
-A claim is its words, the rule by which it holds, and a function of cells that makes a `Count`.
+Yang, Gao and Li (2019), section VI. The paper publishes no numbers behind its text but for Table III. A claim is its
+words, the rule by which it holds, and a function of cells that makes a `Count`.
 """
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from ironbark.pipeline.tables.collect import cells
 from ironbark.pipeline.tables.result_table import ABSENT, Table
 
 HOLDS, FAILS, NOT_COMPARABLE = "holds", "doesn't hold", "not comparable"
 HEADS = ["Claim", "Holds if", "Published", "Published, cells as ours", "Ours", "Verdict"]
-MOST, HALF = "more cells than any other", "more than half of the cells"
+HALF = "more than half of the cells"
+
+SETTING = ["model", "dataset", "noise", "rate"]
+MEASURES = {"mean": "accuracy", "n_leaves": "n_leaves", "depth": "depth", "seconds": "fit_seconds"}
+COLUMNS = [*SETTING, "method", *MEASURES]
+GINI, ENTROPY = "gini", "entropy"
+ALIKE = 0.01  # accuracies that lie within as much are comparable
+SLOWER, FASTER, LARGER = 1.1, 5, 2  # times that is comparable still; at least about ten; at least much more
+SYMMETRIC, ASYMMETRIC, STRONGEST = "uniform", "class_conditional", "0.4"
+SAME_MEAN = {"0.1/0.3": "0.2", "0.2/0.4": "0.3"}  # asymmetric rates -> the symmetric rate of the same mean
 
 
 class Count(NamedTuple):
-    """In how many of the cells it is so, whether that is what the claim says, and for some claims by how much."""
+    """In how many of the cells it is so, whether that is more than half of them, and for some claims by how much."""
 
     count: int
     total: int
-    holds: bool
     size: str = ""
+
+    @property
+    def holds(self):
+        return self.count > self.total / 2
 
     def __str__(self):
         return f"{self.count}/{self.total}{self.size}"
 
 
-def half(hits, size=""):
-    """A count of booleans that holds if more than half of them are true."""
+def counted(hits, size=""):
+    """A count of booleans."""
     hits = np.asarray(hits, bool)
-    return Count(int(hits.sum()), hits.size, bool(hits.sum() > hits.size / 2), size)
+    return Count(int(hits.sum()), hits.size, size)
 
 
-def leads(votes, name, total):
-    """A count of the cells of one name that holds if no other has as many."""
-    own = int(votes.get(name, 0))
-    return Count(own, total, own > votes.drop(name, errors="ignore").max() if set(votes.index) - {name} else True)
+def _wide(cells, model, noise, measure="mean", rate=None):
+    """One row for each setting that all three criteria have, one column for each criterion."""
+    part = cells[(cells["model"] == model) & (cells["noise"] == noise)]
+    part = part if rate is None else part[part["rate"] == rate]
+    wide = part.pivot(index=["dataset", "rate"], columns="method", values=measure)
+    return wide.reindex(columns=["pairwise", GINI, ENTROPY]).dropna()
+
+
+def _falls(cells):
+    """Accuracy of trees falls from one rate to the next, for each criterion."""
+    return counted(_steps(_wide(cells, "DT", SYMMETRIC)) < 0)
+
+
+def _leads_more(cells):
+    """The lead of trees grows from one rate to the next."""
+    return counted(_steps(_lead(cells, "DT", SYMMETRIC)) > 0)
+
+
+def _better(cells, model, noise, rival):
+    """Pairwise gain has the higher mean accuracy."""
+    wide = _wide(cells, model, noise)
+    return counted(wide["pairwise"] > wide[rival])
+
+
+def _smaller(cells, measure, rival):
+    """A tree of pairwise gain is smaller than the rival's."""
+    wide = _wide(cells, "DT", SYMMETRIC, measure)
+    return counted(wide["pairwise"] < wide[rival])
+
+
+def _times(cells, model, measure, rival, least, rate=None):
+    """The rival has at least so many times what pairwise gain has."""
+    wide = _wide(cells, model, SYMMETRIC, measure, rate)
+    ratio = wide[rival] / wide["pairwise"]
+    return counted(ratio >= least, f" (median factor {ratio.median():.2g})" if len(ratio) else "")
+
+
+def _steps(table):
+    """Differences from one rate to the next; rows are (data set, rate), rates in the order of their text."""
+    return table.sort_index().groupby("dataset").diff().dropna()
+
+
+def _lead(cells, model, noise):
+    """Accuracy of pairwise gain above the mean of the two others."""
+    wide = _wide(cells, model, noise)
+    return wide["pairwise"] - wide[[GINI, ENTROPY]].mean(axis=1)
+
+
+def _comparable(cells):
+    """Forests of the three criteria lie within `ALIKE` under symmetric noise."""
+    wide = _wide(cells, "RF", SYMMETRIC)
+    return counted(wide.max(axis=1) - wide.min(axis=1) <= ALIKE + 1e-9)
+
+
+def _owed_to_asymmetry(cells):
+    """The lead of forests is larger than under symmetric noise of the same mean rate."""
+    asymmetric, symmetric = (_lead(cells, "RF", noise) for noise in (ASYMMETRIC, SYMMETRIC))
+    pairs = [(key, (key[0], SAME_MEAN[key[1]])) for key in asymmetric.index if key[1] in SAME_MEAN]
+    return counted([asymmetric[key] > symmetric[other] for key, other in pairs if other in symmetric.index])
+
+
+_STEPS = "more than half of the steps between rates"
+_FASTER = f"at least {FASTER} times as fast in more than half of the cells"
+_NODES = f"at least {LARGER} times the leaves in more than half of the cells"
+_TIME = f"at most {SLOWER} times the time in more than half of the cells"
+_times_of_tree = partial(_times, model="DT", measure="seconds", rate=STRONGEST)
+_times_of_forest = partial(_times, model="RF", measure="seconds", rate=STRONGEST)
+
+
+def _of_both(words, count):
+    """A claim for each rival."""
+    rivals = {GINI: "Gini impurity", ENTROPY: "information gain"}
+    return [(f"{words} {name}", HALF, partial(count, rival=rival)) for rival, name in rivals.items()]
+
+
+CLAIMS = (
+    ("Trees, symmetric noise: accuracy falls as the noise grows", _STEPS, _falls),
+    *_of_both("Trees, symmetric noise: more accurate than", partial(_better, model="DT", noise=SYMMETRIC)),
+    ("Trees, symmetric noise: the lead grows with the noise", _STEPS, _leads_more),
+    *_of_both("Trees: fewer leaves than", partial(_smaller, measure="n_leaves")),
+    *_of_both("Trees: less deep than", partial(_smaller, measure="depth")),
+    (
+        "Trees: those of information gain have much more nodes",
+        _NODES,
+        partial(_times, model="DT", measure="n_leaves", rival=ENTROPY, least=LARGER),
+    ),
+    (
+        "Trees: no or little slower than Gini impurity (Figure 2)",
+        _TIME,
+        partial(_times_of_tree, rival=GINI, least=1 / SLOWER),
+    ),
+    (
+        "Trees: about ten times as fast as information gain (Figure 2)",
+        _FASTER,
+        partial(_times_of_tree, rival=ENTROPY, least=FASTER),
+    ),
+    (
+        "Forests: about ten times as fast as information gain",
+        _FASTER,
+        partial(_times_of_forest, rival=ENTROPY, least=FASTER),
+    ),
+    *_of_both("Forests, asymmetric noise: more accurate than", partial(_better, model="RF", noise=ASYMMETRIC)),
+    (
+        "Forests, symmetric noise: the criteria are comparable",
+        "within 1 point in more than half of the cells",
+        _comparable,
+    ),
+    (
+        "Forests: the lead is larger under asymmetric noise than under symmetric noise of the same mean rate",
+        HALF,
+        _owed_to_asymmetry,
+    ),
+)
+
+
+def check(cells):
+    """The `Count` of each claim, None where there is no cell for it."""
+    counts = [count(cells) for *_, count in CLAIMS]
+    return [count if count.total else None for count in counts]
 
 
 def verdict(count, capped=""):
@@ -46,26 +176,20 @@ def verdict(count, capped=""):
     return HOLDS if count.holds else FAILS
 
 
-def table(claims, counts, spec, context, note, capped):
-    """Claims as a table, one line each: counts in all published cells, in those that we have too, and in ours."""
+def build(rows, spec, context, *, accuracy, mapping, capped_fits="") -> Table:
+    """One line each: counts in all published cells, in those that we have too, and in ours."""
+    keys = ["dataset", "noise", "rate", "method"]
+    parts = [cells(rows, metric).set_index(keys)["mean"].rename(name) for name, metric in MEASURES.items()]
+    ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
+    named = pd.concat(parts, axis=1).reset_index().rename(columns={"method": "id"})
+    own = named.merge(pd.DataFrame(ids, columns=["model", "method", "id"]), on="id")[COLUMNS]
+    published = accuracy.reindex(columns=COLUMNS)
+    shared = published.merge(own[SETTING].drop_duplicates(), on=SETTING)
     lines = [
-        [name, rule, *(ABSENT if count is None else str(count) for count in three), verdict(three[-1], capped)]
-        for (name, rule, _), three in zip(claims, zip(*counts, strict=True), strict=True)
+        [name, rule, *(ABSENT if count is None else str(count) for count in counts), verdict(counts[-1], capped_fits)]
+        for (name, rule, _), *counts in zip(CLAIMS, check(published), check(shared), check(own), strict=True)
     ]
     values = pd.DataFrame(lines, columns=HEADS)
     frame, caption = values.set_index(HEADS[0]), context.caption({"caption": "Claims of the text"} | spec)
+    note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
     return Table(frame, values, frame.eq("") & False, caption, [note])
-
-
-def named(gathered, mapping):
-    """Our cells by the models and methods of a paper."""
-    ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
-    both = gathered.merge(pd.DataFrame(ids, columns=["model", "name", "method"]), on="method")
-    return both.assign(method=both["name"])
-
-
-def within(cells, **wanted):
-    """Cells with one of these values in each column."""
-    for column, values in wanted.items():
-        cells = cells[cells[column].isin(values)]
-    return cells

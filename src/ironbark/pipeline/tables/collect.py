@@ -1,7 +1,5 @@
 """Result rows gathered into the cells of a table: mean and standard deviation over the fits of a cell."""
 
-from collections.abc import Iterable
-
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -81,32 +79,16 @@ def _count_missing(result, missing):
     return result.drop(columns="absent").sort_values(CELL, ignore_index=True)
 
 
-def _coded(rows):
-    """Place of each value of each column of `FIT`, and the fits as whole numbers, smaller than tuples."""
-    places, numbers = [], 0
-    for name in FIT:
-        codes, values = pd.factorize(rows[name])
-        places.append({value: place for place, value in enumerate(values)})
-        numbers = numbers * len(values) + codes.astype("int64")
-    return places, set(numbers.tolist())
-
-
-def _code(places, fit):
-    """Number of a fit in the sense of `_coded`; None if one of its values occurs in no row."""
-    number = 0
-    for known, value in zip(places, fit, strict=True):
-        if value not in known:
-            return None
-        number = number * len(known) + known[value]
-    return number
-
-
-def refuse_holes(rows: pd.DataFrame, expected: Iterable[tuple], allow_holes: bool = False) -> pd.DataFrame:
-    """Compare the rows with the fits that a study asks for."""
-    places, present = _coded(rows)
-    holes = list(dict.fromkeys(tuple(fit) for fit in expected if _code(places, fit) not in present))
-    if holes and not allow_holes:
-        first = "; ".join(", ".join(map(str, fit)) for fit in holes[:SHOWN])
+def refuse_holes(rows: pd.DataFrame, blocks, repeats: int, folds: int, allow_holes: bool = False) -> pd.DataFrame:
+    """The fits that a study asks for and that have no row; blocks are lists of data set, task, noises and methods."""
+    present, found = pd.MultiIndex.from_frame(rows[FIT]), [pd.DataFrame(columns=FIT)]
+    for dataset, task, noises, methods in blocks:
+        ids = [[dataset], [task], noises, methods, range(repeats), range(folds)]
+        wanted = pd.MultiIndex.from_product(ids, names=FIT)
+        found.append(wanted[~wanted.isin(present)].to_frame(index=False))
+    holes = pd.concat(found, ignore_index=True).drop_duplicates(ignore_index=True)
+    if len(holes) and not allow_holes:
+        first = "; ".join(", ".join(map(str, fit)) for fit in holes.head(SHOWN).itertuples(index=False))
         more = ", ..." if len(holes) > SHOWN else ""
         raise InputError(f"{len(holes)} fits are missing ({first}{more}); run them or allow holes")
-    return pd.DataFrame(holes, columns=FIT)
+    return holes

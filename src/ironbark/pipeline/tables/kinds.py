@@ -62,7 +62,7 @@ class Kind:
     #: "capped_fits" (how the scale changes fits), "members" (of a table of data sets: ids and published names).
     facts: tuple = ()
     compared: bool = False  # whether the study must be compared with published values, of `published` if it has any
-    least_datasets: int = 0  # smallest number of data sets, with two methods each, where it compares methods
+    compares: bool = False  # whether it compares methods, so that it needs a data set with two of them
     one_task: bool = True  # whether it shows results of one task, so that a study of both must choose
     repeats_labels: bool = False  # whether methods of one label are shown apart anyway, so that they need no ids
     chosen_noises: bool = False  # whether it is made for the noises of its entry, so that others do not join them

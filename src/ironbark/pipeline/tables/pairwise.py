@@ -1,13 +1,11 @@
-"""Tables of methods against each other: tests with marks, differences of pairs, the Bayesian signed-rank test."""
+"""Tables of methods against each other: tests with marks, differences of pairs."""
 
 from functools import partial
 
-import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.tables.result_table import (
@@ -29,10 +27,6 @@ WORDS = {
 }
 TOTAL = "Win/tie/loss"
 RUN_OF_PAIR = ["dataset", "noise_id", "repeat", "fold"]
-ROPE = 0.01  # differences up to this mean nothing in practice
-SAMPLES = 10_000
-SEED = 0
-LEAST = 3  # data sets
 
 
 def build_significance(rows, spec: dict, context) -> Table:
@@ -175,38 +169,3 @@ def _difference_text(cell, factor):
         return ABSENT
     text = f"{factor * cell.mean:+.2f}"
     return f"{text} ± {factor * cell.sd:.2f}" if cell.n > 1 else text
-
-
-def probabilities(first: np.ndarray, second: np.ndarray, rope=ROPE):
-    """Of a posterior over mean differences: that the first is better, that they are alike, that the second is."""
-    try:
-        from baycomp import SignedRankTest
-    except ImportError:
-        raise InputError(
-            "tables of kind bayes need the package baycomp; install it with `pip install baycomp`."
-        ) from None
-    first, second = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
-    return tuple(map(float, SignedRankTest.probs(first, second, rope, nsamples=SAMPLES, random_state=SEED)))
-
-
-def build_bayes(rows, spec: dict, context) -> Table:
-    """Every method against the one of the best average rank."""
-    metric, rope, names = metric_of(spec), spec.get("rope", ROPE), context.methods
-    complete, notes = ranks.compared(selected_cells(rows, spec), spec, LEAST)
-    scores, sign = ranks.by_dataset(complete), 1 if metric.larger_is_better else -1
-    best, *others = ranks.average_ranks(sign * complete).index
-    chances = [probabilities(sign * scores[best], sign * scores[name], rope) for name in others]
-    heads = ["best", "alike", "method"]
-    values = pd.DataFrame(chances, columns=heads).assign(against=best, datasets=len(scores))
-    values.insert(0, "method_id", others)
-    index = pd.Index([names[name] for name in others], name="Method")
-    columns = [f"{names[best]} is better", "alike", "the method is better"]
-    frame = pd.DataFrame([[f"{p:.3f}" for p in line] for line in chances], index, columns, dtype="str")
-    bold = pd.DataFrame([[p >= 0.95 for p in line] for line in chances], index, columns)
-    points = f"{100 * rope:g} percentage points" if metric.unit == "percent" else f"{rope:g}"
-    reading = (
-        f"Bayesian signed-rank test by {metric.inline}, means over the noises of {len(scores)} data sets: probability"
-    )
-    reading += f" that the method of the best average rank ({names[best]}) is better than another by more than {points}"
-    caption = context.caption(spec, reading)
-    return Table(frame, values, bold, caption, notes)

@@ -89,10 +89,7 @@ def _share(share, n, weights):
 
 
 def out_of_bag_score(score, proportions, codes, classes):
-    """Score of the samples that at least one tree did not draw; NaN if there are none.
-
-    `proportions` are those of `ironbark.tree.size_selection.out_of_bag_proportions`, `codes` the true class indices.
-    """
+    """Score of the samples that at least one tree did not draw, by `out_of_bag_proportions`; NaN if there are none."""
     voted = np.flatnonzero(~np.isnan(proportions[:, 0]))
     if len(voted) < len(codes):
         missing = len(codes) - len(voted)

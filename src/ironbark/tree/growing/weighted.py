@@ -191,18 +191,7 @@ def count_sizes(labels, order, node, sizes):
         sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
 
 
-def grow(
-    criterion,
-    features,
-    samples: np.ndarray,
-    labels: np.ndarray,
-    weights: np.ndarray,
-    root: float,
-    n_classes,
-    settings,
-    quirks=False,
-    share: float = 0.0,
-):
+def grow(criterion, features, samples, labels, weights, root: float, n_classes, settings, quirks=False, share=0.0):
     """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`."""
     rises = np.zeros(0, np.uint8)
     if quirks:

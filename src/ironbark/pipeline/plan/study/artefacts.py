@@ -196,11 +196,9 @@ def refuse_unknown(kind, name, known):
 
 def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:
     """Why a table or figure could not be made even if all fits succeeded."""
-    name, least = spec["kind"], kind.least_datasets
-    comparing = {dataset for (dataset, _), (_, methods) in cells.items() if len(methods) > 1}
-    if len(comparing) < least:
-        sets = "a data set" if least == 1 else f"{least} data sets"
-        return f"the kind {name!r} needs two methods on {sets}; add what is missing, or leave it out"
+    name = spec["kind"]
+    if kind.compares and not any(len(methods) > 1 for _, methods in cells.values()):
+        return f"the kind {name!r} needs two methods on a data set; add what is missing, or leave it out"
     if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
         return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
     return _fault_of_test(spec["test"], protocol) if "test" in spec else ""

@@ -5,18 +5,9 @@
   const { ITable, set_or_remove_dark_class } = await window.itables;
   set_or_remove_dark_class();
 
-  // A box around a wide table that the arrow keys scroll.
-  function scrolling(table, title) {
-    const box = document.createElement("div");
-    Object.assign(box, { className: "scroll", tabIndex: 0, ariaLabel: title, role: "region" });
-    table.replaceWith(box);
-    box.append(table);
-  }
-
   document.querySelectorAll("script[data-table]").forEach((source) => {
     const table = document.getElementById(source.dataset.table);
     const api = new ITable(table, JSON.parse(source.textContent)).dt;
-    scrolling(table, source.dataset.title);
     document.querySelectorAll(`select[data-filters="${table.id}"]`).forEach((list) => {
       const filter = () => api.column(Number(list.dataset.column)).search(list.value, { exact: list.value !== "" }).draw();
       list.addEventListener("input", filter);
