@@ -131,7 +131,6 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
 th[scope=row] { text-align: left; font-weight: normal; }
 thead th { border-bottom: 1.5px solid; }
-th[colspan] { text-align: center; }
 td.text { text-align: left; white-space: normal; min-width: 20em; }
 tr.first > * { border-top: 1px solid #8888; }"""
 
@@ -139,7 +138,8 @@ tr.first > * { border-top: 1px solid #8888; }"""
 def to_html(table):
     """A page of its own with caption, table and notes, that loads nothing from elsewhere."""
     heads = "".join(f"<th>{escape(str(head))}</th>" for head in [*table.frame.index.names, *table.frame.columns])
-    above = "".join(f'<th colspan="{width}">{escape(head)}</th>' for head, width in _groups(table))
+    centred = 'style="text-align: center"'
+    above = "".join(f'<th colspan="{width}" {centred}>{escape(head)}</th>' for head, width in _groups(table))
     above = f'<tr><td colspan="{table.frame.index.nlevels}"></td>{above}</tr>\n' if above else ""
     lines, block = [], None
     for labels, texts, bold in _body(table):
