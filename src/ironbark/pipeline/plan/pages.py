@@ -88,7 +88,7 @@ def definitions_of_method(entry: dict) -> list[dict]:
     found = [_definition(name, _docstring(module, name))]
     for criterion in estimators.criteria_of(entry):
         if not criteria.is_custom(criterion):
-            found.append(_definition(criterion, _docstring(criteria.resolve(criterion).module)))
+            found.append(_definition(criterion, _docstring(criteria.module_of(criterion))))
     return found
 
 
