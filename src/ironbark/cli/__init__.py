@@ -11,7 +11,7 @@ from ironbark import __version__
 from ironbark.errors import InputError
 
 #: What the extra "labels" of the distribution installs.
-NEEDED = ("pandas", "pyarrow", "matplotlib")
+NEEDED = ("pandas", "pyarrow", "matplotlib", "tqdm")
 
 #: Options of Snakemake: a line for each job, and the log of one that fails.
 SHOWN = ["--quiet", "progress", "host", "reason", "--show-failed-logs"]
