@@ -40,26 +40,13 @@ TITLES = 20  # lines in which a header is looked for
 
 @dataclass(frozen=True)
 class Source:
-    """A file as CSV text.
-
-    Attributes
-    ----------
-    path : Path
-    suffix : str
-        Of its compression, or empty.
-    text : bytes or None
-        CSV text of a file of another kind.
-    options : dict
-        Of `pandas.read_csv`: `sep` and `skiprows`.
-    notes : list of str
-        Sentences on what was found out about the file.
-    """
+    """A file as CSV text."""
 
     path: Path
-    suffix: str = ""
-    text: bytes | None = None
-    options: dict = field(default_factory=lambda: {"sep": ",", "skiprows": 0})
-    notes: list = field(default_factory=list)
+    suffix: str = ""  # of its compression
+    text: bytes | None = None  # CSV text of a file of another kind
+    options: dict = field(default_factory=lambda: {"sep": ",", "skiprows": 0})  # of `pandas.read_csv`
+    notes: list = field(default_factory=list)  # sentences on what was found out about the file
 
     @contextlib.contextmanager
     def opened(self):

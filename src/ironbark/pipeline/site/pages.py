@@ -192,9 +192,9 @@ def tests(name, views):
 
 def leaderboard(board):
     """The leaderboard of a track of a study, of `ironbark.pipeline.site.numbers.leaderboard` with labels."""
-    columns = {"label": "method", "rank": "average rank", "elo": "Elo", "elo_low": "Elo low", "elo_high": "Elo high"}
+    columns = {"label": "method", "rank": "average rank", "elo": "Elo", "low": "Elo low", "high": "Elo high"}
     columns |= {"score": "score", "p": "p (Holm)", "seconds": "CPU s", "datasets": "data sets"}
-    shown = ["task", "measure", "noise", "place", "label", "rank", "mean", "elo", "elo_low", "elo_high", "score", "p"]
+    shown = ["task", "measure", "noise", "place", "label", "rank", "mean", "elo", "low", "high", "score", "p"]
     frame = board[[*shown, "seconds", "settings", "datasets"]].rename(columns=columns)
     links = {"method": [f"../method/{name}.html" for name in board["method"]]}
     return table(frame, "Leaderboard", filters=("task", "measure", "noise"), links=links)
