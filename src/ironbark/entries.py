@@ -11,23 +11,12 @@ from ironbark.errors import InputError
 
 
 class Option(NamedTuple):
-    """Option of an entry: default, check and description.
-
-    Attributes
-    ----------
-    default : object
-    allows : callable
-        Whether a value is allowed.
-    wanted : str
-        What the value must be, such as "an integer >= 1".
-    meaning : str
-        What it does, for the docs.
-    """
+    """Option of an entry."""
 
     default: Any
-    allows: Callable
-    wanted: str
-    meaning: str = ""
+    allows: Callable  # whether a value is allowed
+    wanted: str  # what the value must be, such as "an integer >= 1"
+    meaning: str = ""  # what it does, for the docs
 
 
 def is_count(value, low):

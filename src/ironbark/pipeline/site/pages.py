@@ -118,10 +118,9 @@ def dataset(name, entry, meta, studies):
     """Properties of a data set (of its preparation; else of the catalogue)."""
     expected = entry.get("expect", {})
     about = dict.fromkeys(("n", "d", "k", "split", "digest", "cite", "licence")) | {"missing": {}, "papers": {}}
-    about |= dict.fromkeys(("deviations", "notes", "warnings"), ()) | {
-        "counts": list(expected.get("counts", {}).items())
-    }
+    about |= dict.fromkeys(("deviations", "notes", "warnings"), ())
     about |= {key: expected[key] for key in ("n", "d", "k") if key in expected} | entry
+    about["counts"] = list(expected.get("counts", {}).items())
     if meta:
         about |= {key: meta[key] for key in MEASURED if key in meta}
         about["counts"] = list(zip(meta["classes"], meta["counts"], strict=True))
