@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 
-from ironbark import _PUBLIC, criteria, noise
+from ironbark import _PUBLIC, criteria
 from ironbark.pipeline import protocols
 from ironbark.pipeline.plan import artefact_specs, dataset_specs
 from ironbark.pipeline.plan.config import estimators
@@ -67,8 +67,7 @@ def _method(plan, name):
 
 def _noise(plan, name):
     entry = plan.config["noises"][name]
-    about = definition_of_noise(entry["model"])
-    return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params")) | {"definition": about}
+    return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params"))
 
 
 def _only(entry, keys):
@@ -90,12 +89,6 @@ def definitions_of_method(entry: dict) -> list[dict]:
         if not criteria.is_custom(criterion):
             found.append(_definition(criterion, _docstring(criteria.module_of(criterion))))
     return found
-
-
-def definition_of_noise(model):
-    """Definition of a noise model, as those of `definitions_of_method`."""
-    name, about = noise.resolve(model)
-    return _definition(name, _docstring(about.module, name)) | {"short": about.description}
 
 
 @functools.cache
