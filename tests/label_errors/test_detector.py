@@ -6,7 +6,7 @@ from joblib import parallel_config
 from sklearn.datasets import load_digits, make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import average_precision_score
+from sklearn.metrics import average_precision_score, f1_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -183,3 +183,17 @@ def test_no_trusted_label_is_as_if_none_was_given():
     assert np.array_equal(plain.label_quality_, empty.label_quality_)
     with pytest.raises(InputError, match="marks all samples"):
         LabelErrorDetector().fit(X, y, trusted=np.ones(200, bool))
+
+
+def test_separate_classes_have_as_many_errors_as_contradictions():
+    """Wrong labels near the border of two classes, which look like overlap otherwise."""
+    X = np.random.default_rng(0).uniform(-1, 1, (800, 4))
+    y = (X[:, 0] > 0).astype(int)
+    noisy = corrupt("boundary_consistent", X, y, rate=0.2, random_state=0)
+    scores = []
+    for overlap in (True, False):
+        detector = LabelErrorDetector(classes_overlap=overlap, random_state=0).fit(X, noisy)
+        contradicted = detector.probabilities_.argmax(axis=1) != noisy
+        scores.append(f1_score(noisy != y, detector.is_error_))
+    assert detector.is_error_.sum() == contradicted.sum()
+    assert scores[1] > scores[0]

@@ -27,13 +27,13 @@ MATRICES = {
 }
 
 
-def problem(matrix, n=4000, seed=0):
-    """Probabilities of the labels, labels and true classes; half of the samples are between two classes."""
+def problem(matrix, overlap=True, n=4000, seed=0):
+    """Probabilities of the labels, labels and true classes; half of the samples are between two classes, or none."""
     rng = np.random.default_rng(seed)
     n_classes = len(matrix)
     clean = np.eye(n_classes)[rng.integers(0, n_classes, n)]
     other = np.eye(n_classes)[rng.integers(0, n_classes, n)]
-    share = np.where(rng.random(n) < 0.5, 0.0, rng.random(n) * 0.6)[:, None]
+    share = overlap * np.where(rng.random(n) < 0.5, 0.0, rng.random(n) * 0.6)[:, None]
     clean = (1 - share) * clean + share * other
     true = (rng.random((n, 1)) > clean.cumsum(axis=1)).sum(axis=1)
     labels = (rng.random((n, 1)) > matrix[true].cumsum(axis=1)).sum(axis=1).clip(0, n_classes - 1)
@@ -43,7 +43,7 @@ def problem(matrix, n=4000, seed=0):
 @pytest.mark.parametrize("name", MATRICES)
 @pytest.mark.parametrize("classes_overlap", [True, False])
 def test_known_matrices(name, classes_overlap):
-    probabilities, labels, true = problem(MATRICES[name])
+    probabilities, labels, true = problem(MATRICES[name], classes_overlap)
     found = estimate_noise(probabilities, labels, classes_overlap)
     rate = np.mean(labels != true)
     assert abs(found.rate - rate) < 0.03
@@ -94,8 +94,25 @@ def test_overlap_is_an_upper_bound():
     first = rng.beta(2, 2, 5000)
     probabilities, labels = np.column_stack([first, 1 - first]), (rng.random(5000) > first).astype(int)
     found, separate = (estimate_noise(probabilities, labels, overlap) for overlap in (True, False))
-    assert separate.interval[0] > 0.05 and found.interval.tolist() == [0, separate.interval[1]]
-    assert LEAST_PART * separate.rate <= found.rate < 0.8 * separate.rate
+    contradicted = (probabilities.argmax(axis=1) != labels).mean()
+    assert separate.rate == contradicted and separate.interval[0] > 0.2
+    assert (
+        found.interval.tolist() == [0, separate.interval[1]] and contradicted < found.interval[1] < contradicted + 0.05
+    )
+    assert found.rate < 0.8 * lowest_rate(probabilities.argmax(axis=1) != labels, np.ones(5000))
+
+
+def test_wrong_labels_where_classes_meet_are_below_the_bound():
+    """They look like overlap, so the estimate misses most of them; with separate classes, all count."""
+    rng = np.random.default_rng(0)
+    first = rng.random(5000)
+    true = (first < 0.5).astype(int)
+    wrong = rng.random(5000) < 0.4 * (np.abs(first - 0.5) < 0.25)
+    probabilities = np.where(np.abs(first - 0.5) < 0.25, 0.4, 0.0)[:, None]
+    probabilities = np.where(np.eye(2)[true] == 1, 1 - probabilities, probabilities)
+    found, separate = (estimate_noise(probabilities, np.where(wrong, 1 - true, true), k) for k in (True, False))
+    assert found.rate < 0.05 < wrong.mean() < found.interval[1]
+    assert separate.rate == pytest.approx(wrong.mean())
 
 
 def test_hardly_predictable():
@@ -117,7 +134,7 @@ def test_transition_matrix_by_hand():
 
 
 def test_order_of_samples_does_not_matter():
-    probabilities, labels, _ = problem(MATRICES["uniform"], 500)
+    probabilities, labels, _ = problem(MATRICES["uniform"], n=500)
     order = np.random.default_rng(1).permutation(500)
     assert estimate_noise(probabilities[order], labels[order]).rate == pytest.approx(
         estimate_noise(probabilities, labels).rate

@@ -101,7 +101,7 @@ def _add_labels(commands):
     add(
         "--classes-separate",
         action="store_true",
-        help="each class lies apart, so that what contradicts clear predictions is a wrong label",
+        help="each class lies apart, so that what contradicts predictions is a wrong label",
     )
     add(
         "--cut",

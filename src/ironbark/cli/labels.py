@@ -118,7 +118,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
     """
     low, high = detector.noise_rate_interval_
     if detector.classes_overlap:
-        known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more"
+        known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review"
     else:
         known = f"90 % interval: {low:.1%} to {high:.1%}"
     lines = [

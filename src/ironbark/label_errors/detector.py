@@ -62,7 +62,8 @@ default="joint"
         the predictions contradict clearly more labels than are estimated to be wrong, which is a sign of overlap.
     classes_overlap : bool, default=True
         Whether samples of one class may lie among those of another. Then wrong labels and overlap look alike, and the
-        share of wrong labels has an upper bound only. With False, every clear contradiction counts as a wrong label.
+        share of wrong labels has an upper bound only. With False, every label that the predictions contradict counts as
+        wrong: with ``cut="count"``, as many samples are called errors.
     cv : int, default=5
         Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`. As
         many as groups, if these are fewer.
@@ -92,8 +93,9 @@ default="joint"
     noise_rate_ : float
         Estimated share of wrong labels.
     noise_rate_interval_ : ndarray of shape (2,), float64
-        The upper end is a nominal 95 % bound, for the chance of drawing samples and for errors of the method as they
-        were on other data sets. The lower end is 0, or that of a 90 % interval with ``classes_overlap=False``.
+        The upper end is a nominal 95 % bound: the share of labels that the predictions contradict, with allowance for
+        the chance of drawing samples and for errors of the method as they were on other data sets. The lower end is 0,
+        or that of a 90 % interval with ``classes_overlap=False``.
     noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] estimates the probability that a sample of class i carries the label j.
     conflicts_ : list of ndarray of int
@@ -273,9 +275,13 @@ default="joint"
         rank[np.flatnonzero(seen)] = np.arange(seen.sum())
         known = self.probabilities_[seen]
         wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_matrix_)
-        flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
+        contradicted = known.argmax(axis=1) != codes[seen]
+        if self.cut == "count" and not self.classes_overlap:
+            flagged = judged[: contradicted.sum()]
+        else:
+            flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
         if self.cut == "precision" and len(flagged):
-            self._warn_of_overlap((known.argmax(axis=1) != codes[seen]).mean())
+            self._warn_of_overlap(contradicted.mean())
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
         suggested = codes.copy()

@@ -2,8 +2,11 @@
 
 Samples that a classifier is sure of are hardly ever near the border of two classes, so wrong labels among them are
 label noise, not overlap. The error rate is taken over the surest samples: first of all classes together, then of each
-predicted class, drawn towards the common one. Where classes overlap everywhere, it is an upper bound only. Then errors
-get rarer towards the surest samples, and a line through the error rates of bins shows what is left of them there.
+predicted class, drawn towards the common one. Where classes overlap everywhere, errors get rarer towards the surest
+samples, and a line through the error rates of bins shows what is left of them there. Wrong labels where classes meet
+look like overlap, so the upper bound of the rate is the share of all labels that the predictions contradict.
+
+Where classes are said to be separate, every contradicted label counts as wrong.
 """
 
 from dataclasses import dataclass
@@ -20,7 +23,7 @@ LEAST_PART = 0.5  # of the upper bound that is kept however steep the line
 PRIOR_RATE = 200  # weight of the common error rate in that of a class, in samples
 PRIOR_CONFUSION = 50  # weight of uniform noise among the wrong labels of a class, in samples
 FLOOR = 1e-6  # smallest error rate in the matrix, so that no label is certain
-BIAS = 0.035  # standard deviation of the rate's error by overlap and structure, found on the tables for choosing
+BIAS = 0.02  # standard deviation of the rate's error by overlap and structure, found on the tables for choosing
 NORMAL = 1.645  # 95 % quantile
 TINY = 1e-3  # that is divided by
 
@@ -36,8 +39,8 @@ class NoiseEstimate:
     matrix : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] is the probability that a sample of class i carries the label j.
     interval : ndarray of shape (2,), float64
-        Of the rate. The upper end is a nominal 95 % bound, from the rates of the classes as they are, the chance of
-        drawing the surest samples and `BIAS`; the lower end is 0 if classes may overlap.
+        Of the rate. The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of
+        drawing samples and `BIAS`; the lower end is 0 if classes may overlap.
     """
 
     rate: float
@@ -52,27 +55,30 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     surest = np.argsort(-largest, kind="stable")
     wrong = predicted != codes
     common = lowest_rate(wrong[surest], largest[surest])
-    rates, own, confusion = np.empty(n_classes), np.empty(n_classes), np.zeros((n_classes, n_classes))
+    rates, confusion = np.empty(n_classes), np.zeros((n_classes, n_classes))
     rank = np.empty(n)  # by sureness, from 0 to 1 in each predicted class
     for k in range(n_classes):
         part = surest[predicted[surest] == k]
         rank[part] = (np.arange(len(part)) + 0.5) / max(len(part), 1)
-        rates[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_RATE)
-        own[k] = lowest_rate(wrong[part], largest[part], common)
+        if classes_overlap:
+            rates[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_RATE)
+        else:
+            rates[k] = wrong[part].mean() if len(part) else wrong.mean()
         confusion[k] = np.bincount(codes[part[: max(LEAST, int(SURE * len(part)))]], minlength=n_classes)
 
-    rate, bound = (_rate_of_all(found, transition_matrix(found, confusion), codes) for found in (rates, own))
-    low = 0.0 if classes_overlap else rate - _error(rate, n)
-    bound = max(rate, min(bound, wrong.mean()))
-    interval = np.clip([low, bound + _error(bound, n)], 0.0, 1.0)
-    by_rank = wrong[np.argsort(rank, kind="stable")]
-    part = part_without_overlap(by_rank, rates[predicted].mean()) if classes_overlap else 1.0
+    if not classes_overlap:
+        ends = wrong.mean() + np.array([-1, 1]) * _error(wrong.mean(), n)
+        return NoiseEstimate(float(wrong.mean()), transition_matrix(rates, confusion), np.clip(ends, 0.0, 1.0))
+    rate = _rate_of_all(rates, transition_matrix(rates, confusion), codes)
+    bound = max(rate, wrong.mean())
+    interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
+    part = part_without_overlap(wrong[np.argsort(rank, kind="stable")], rates[predicted].mean())
     return NoiseEstimate(part * rate, transition_matrix(part * rates, confusion), interval)
 
 
 def _error(rate, n):
     """Half the width of an interval of 90 %."""
-    return NORMAL * np.sqrt(BIAS**2 + (rate * (1 - rate) + 0.25 / n) / (SHARE * n))
+    return NORMAL * np.sqrt(BIAS**2 + (rate * (1 - rate) + 0.25 / n) / n)
 
 
 def _rate_of_all(rates, matrix, codes):

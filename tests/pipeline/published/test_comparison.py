@@ -3,25 +3,21 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from ironbark.pipeline.published import comparison, comparison_page
-from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.statistics.significance import holm
 
 MAPPING = {"DT": {"ane": "dt-ane", "mse": "dt-gini", "ce": "dt-entropy"}}
 NOISES = [("clean", "0"), ("uniform", "0.2")]
 
 
-def fits(values, method="dt-gini", noise=NOISES[0], dataset="d1", noise_id=None):
-    for repeat, value in enumerate(values):
-        yield {"dataset": dataset, "task": "binary", "method": method, "noise": noise[0], "rate": noise[1]} | {
-            "noise_id": noise_id or "-".join(noise),
-            "repeat": repeat,
-            "status": "ok",
-            "accuracy": value,
-        }
+def fits(values, method="dt-gini", noise=NOISES[0]):
+    """Rows of one method, or of each method of a dict, at one noise."""
+    values = values if isinstance(values, dict) else {method: values}
+    return result_rows({("d1", "-".join(noise).replace("clean-0", "clean"), name): v for name, v in values.items()})
 
 
 def printed(cells, table=2, rounding=0.005):
@@ -38,10 +34,10 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
     for (method, delta), noise in itertools.product(shift.items(), NOISES):
         theirs[method, noise] = values = rng.normal(0.8, 0.01, 5)
         own = rng.normal(0.8 + delta, 0.01, 5)
-        ours += fits(own, MAPPING["DT"][method], noise)
+        ours.append(fits(own, MAPPING["DT"][method], noise))
         cells.append((method, noise, 100 * values.mean(), 100 * values.std(ddof=1)))
         p.append(stats.ttest_ind(values, own, equal_var=False).pvalue)
-    found = comparison.compare(frame(ours), printed(cells, rounding=0), MAPPING)
+    found = comparison.compare(pd.concat(ours), printed(cells, rounding=0), MAPPING)
     expected = np.where(holm(p) < 0.05, "differs", "not rejected")
     assert list(found["verdict"]) == list(expected)
     assert list(found["p_holm"]) == pytest.approx(list(multipletests(p, method="holm")[1]), rel=1e-6)
@@ -52,7 +48,7 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
 
 
 def test_each_table_is_adjusted_by_itself():
-    rows = frame([*fits([0.80, 0.81, 0.82, 0.805, 0.815]), *fits([0.5, 0.51], "dt-ane")])
+    rows = fits({"dt-gini": [0.80, 0.81, 0.82, 0.805, 0.815], "dt-ane": [0.5, 0.51]})
     cells = [("mse", NOISES[0], 79.5, 0.8)]
     own = comparison.compare(rows, printed(cells), MAPPING)
     assert own["verdict"].item() == "differs"
@@ -63,7 +59,7 @@ def test_each_table_is_adjusted_by_itself():
 
 
 def test_what_cannot_be_compared_is_said_so():
-    rows = frame([*fits([0.9]), *fits([0.9, 0.8], "dt-ane")])
+    rows = fits({"dt-gini": [0.9], "dt-ane": [0.9, 0.8]})
     cells = [("mse", NOISES[0], 90, 1), ("ane", NOISES[1], 90, 1), ("ranking", NOISES[0], 90, 1)]
     found = comparison.compare(rows, printed(cells), MAPPING)
     assert set(found["verdict"]) == {"not comparable"}
@@ -78,7 +74,7 @@ def test_by_hand():
 
     t = 3 / sqrt(4 / 5 + 2.5 / 5) = 2.6312, df = 1.3^2 / (0.8^2 / 4 + 0.5^2 / 4) = 7.596.
     """
-    rows = frame(fits([0.81, 0.82, 0.83, 0.84, 0.85]))
+    rows = fits([0.81, 0.82, 0.83, 0.84, 0.85])
     found = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0), MAPPING)
     names = ["table", "dataset", "task", "method", "noise", "rate", "published_mean", "published_spread"]
     names += ["mean", "spread", "n", "difference", "verdict"]
@@ -106,7 +102,7 @@ def test_by_hand():
     ],
 )
 def test_criteria_of_a_cell(values, mean, sd, verdict, equivalent, within_two_sd):
-    line = comparison.compare(frame(fits(values)), printed([("mse", NOISES[0], mean, sd)]), MAPPING).iloc[0]
+    line = comparison.compare(fits(values), printed([("mse", NOISES[0], mean, sd)]), MAPPING).iloc[0]
     assert line["verdict"] == verdict
     assert equivalent is None or line["equivalent"] == equivalent
     assert within_two_sd is None or line["within_two_sd"] == within_two_sd
@@ -118,15 +114,14 @@ def test_criteria_of_a_cell(values, mean, sd, verdict, equivalent, within_two_sd
 def compared():
     means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
     ours = [
-        fit
+        fits([mean - 0.001, mean, mean + 0.001], method, noise)
         for method, pair in means.items()
         for mean, noise in zip(pair, NOISES, strict=True)
-        for fit in fits([mean - 0.001, mean, mean + 0.001], method, noise)
     ]
     cells = [("ane", NOISES[0], 90.0, 0.1), ("mse", NOISES[0], 86.5, 0.1), ("ce", NOISES[0], 79.5, 2.0)]
     cells += [("ane", NOISES[1], 70.0, 0.1), ("mse", NOISES[1], 75.0, 0.1), ("ce", NOISES[1], 80.0, 0.1)]
     cells += [("ranking", NOISES[1], 60.0, 0.1)]
-    return comparison.compare(frame(ours), printed(cells), MAPPING)
+    return comparison.compare(pd.concat(ours), printed(cells), MAPPING)
 
 
 def test_summary_by_hand(compared):
@@ -149,9 +144,9 @@ def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
     ours, cells = [], []
     for noise in (("uniform", str(rate)) for rate in range(8)):
         for name, method in MAPPING["DT"].items():
-            ours += fits(rng.normal(0.8, 0.01, 4), method, noise)
+            ours.append(fits(rng.normal(0.8, 0.01, 4), method, noise))
             cells.append((name, noise, 80 + rng.choice([0, 1, 4]), 1.0))
-    found = comparison.compare(frame(ours), printed(cells), MAPPING)
+    found = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
     beyond = found["difference"].abs() > found["needed_to_reject"]
     assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)
 
@@ -168,12 +163,12 @@ def test_files(compared, tmp_path):
 
 def test_a_rounded_print_is_less_sure():
     """A mean printed as 80 lies between 79.5 and 80.5: the variance of its error grows by 0.5^2 / 3."""
-    rows = frame(fits([0.81, 0.82, 0.83, 0.84, 0.85]))
+    rows = fits([0.81, 0.82, 0.83, 0.84, 0.85])
     line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0.5), MAPPING).iloc[0]
     theirs, ours = 4 / 5 + 0.25 / 3, 2.5 / 5
     df = (theirs + ours) ** 2 / (theirs**2 / 4 + ours**2 / 4)
     assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(theirs + ours), df), rel=1e-9)
-    rows = frame(fits([0.8049] * 5))
+    rows = fits([0.8049] * 5)
     verdicts = [
         comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
         for r in (0.5, 0.05)
@@ -183,11 +178,8 @@ def test_a_rounded_print_is_less_sure():
 
 def rmb_like():
     """Errors of two methods and the minimax risk of one of them, printed and ours."""
-    rows = frame(
-        row | {"error": 1 - row["accuracy"], "minimax_risk": 0.25}
-        for method, values in (("a", [0.89, 0.89]), ("b", [0.79, 0.79]))
-        for row in fits(values, method)
-    )
+    rows = fits({"a": [0.89, 0.89], "b": [0.79, 0.79]})
+    rows = rows.assign(error=1 - rows["accuracy"], minimax_risk=0.25)
     names = printed([("A", NOISES[0], 11, 2), ("B", NOISES[0], 21, 2), ("R", NOISES[0], 20, 2)], rounding=0.5)
     names["model"], names["table"] = ["classifier", "classifier", "risk"], ["3", "3", "3, risk"]
     return rows, names, {"classifier": {"A": "a", "B": "b"}, "risk": {"R": "b"}}
@@ -206,7 +198,7 @@ def test_of_errors_the_smallest_is_best():
 def test_rank_correlations_by_column():
     cells = [(m, n, v, 1) for n in NOISES for m, v in (("ane", 80), ("mse", 70), ("ce", 60))]
     ours = {"dt-ane": 0.8, "dt-gini": 0.7, "dt-entropy": 0.6}
-    rows = [row for m, v in ours.items() for row in fits([v, v + 0.01], m, NOISES[0])]
-    rows += [row for m, v in ours.items() for row in fits([1 - v, 1.01 - v], m, NOISES[1])]
-    table = comparison.correlations(comparison.compare(frame(rows), printed(cells), MAPPING))
+    rows = [fits({m: [v, v + 0.01] for m, v in ours.items()}, noise=NOISES[0])]
+    rows.append(fits({m: [1 - v, 1.01 - v] for m, v in ours.items()}, noise=NOISES[1]))
+    table = comparison.correlations(comparison.compare(pd.concat(rows), printed(cells), MAPPING))
     assert table.loc[("2", "clean", "0"), "d1"] == 1 and table.loc[("2", "uniform", "0.2"), "d1"] == -1

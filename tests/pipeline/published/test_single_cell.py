@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 from scipy import stats
 
 from ironbark.errors import InputError
@@ -12,7 +13,6 @@ from ironbark.pipeline.jobs import check_cell
 from ironbark.pipeline.published import cells, single_cell
 from ironbark.pipeline.published.cells import Cell
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.records import frame
 
 ROOT = Path(__file__).parents[3]
 ANE = Cell("ane", "2", "mushrooms", "binary", "DT", "ane", "uniform", "0.4")
@@ -24,16 +24,13 @@ def published(paper):
     return cells.read(paper, ROOT / cells.values(paper).path)
 
 
-def fits(values, cell=ANE, method="dt-ane", noise=("uniform", "0.4"), **further):
-    for repeat, value in enumerate(values):
-        yield {"dataset": cell.dataset, "task": cell.task, "method": method, "noise": noise[0], "rate": noise[1]} | {
-            "noise_id": "-".join(noise), "repeat": repeat, "status": "ok", "accuracy": value, **further
-        }  # fmt: skip
+def fits(values, **further):
+    return result_rows({("mushrooms", "uniform-0.4", "dt-ane"): values}, **further)
 
 
 def test_a_mean_has_the_three_criteria_by_scipy():
     values = [0.96, 0.99, 0.95, 0.97, 0.98]
-    found = single_cell.means(frame(fits(values)), published("ane"), ANE, SPEC)
+    found = single_cell.means(fits(values), published("ane"), ANE, SPEC)
     assert found["published"] == {"mean": pytest.approx(98.07), "spread": pytest.approx(1.455), "runs": 5}
     ours, sd = 100 * np.mean(values), 100 * np.std(values, ddof=1)
     assert found["ours"] == {"mean": pytest.approx(ours), "spread": pytest.approx(sd), "runs": 5}
@@ -53,7 +50,7 @@ def test_a_difference_is_rejected_and_the_page_warns_of_one_test_alone():
 
 
 def page_of(values, **further):
-    result = single_cell.means(frame(fits(values)), published("ane"), ANE, SPEC, **further)
+    result = single_cell.means(fits(values), published("ane"), ANE, SPEC, **further)
     protocol = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
     about = {"title": str(ANE), "cell": ANE._asdict(), "study": "ane", "scale": "full", "protocol": protocol}
     about |= {"differs": "", "fits": 5, "failed": 0, "metric": "accuracy", **SPEC}
@@ -62,16 +59,16 @@ def page_of(values, **further):
 
 
 def test_a_rank_is_the_mean_over_noises_of_the_ranks_of_means():
-    rng, noises = np.random.default_rng(0), [("clean", "0"), ("pair_flip", "0.1"), ("pair_flip", "0.4")]
+    rng, noises = np.random.default_rng(0), ["clean", "pair_flip-0.1", "pair_flip-0.4"]
     names = published("rgbdt").query("dataset == 'flare'")["method"].tolist()
     means = rng.random((len(noises), len(names)))
     means[0, 1] = means[0, 0]  # a tie shares the better rank
-    rows = frame(
-        row
+    runs = {
+        ("flare", noise, f"rgbdt-{name}"): [mean - 0.01, mean + 0.01]
         for noise, line in zip(noises, means, strict=True)
         for name, mean in zip(names, line, strict=True)
-        for row in fits([mean - 0.01, mean + 0.01], RANK, f"rgbdt-{name}", noise)
-    )
+    }
+    rows = result_rows(runs, task="multiclass")
     spec = {"dataset": "flare", "method": "rgbdt-bagging", "metric": "accuracy"}
     spec["methods"] = {name: f"rgbdt-{name}" for name in names}
     found = single_cell.ranks(rows, published("rgbdt"), RANK, spec)
@@ -88,11 +85,11 @@ def test_a_rank_is_the_mean_over_noises_of_the_ranks_of_means():
 def test_a_value_that_is_in_the_file_twice_is_refused():
     twice = pd.concat([published("ane")] * 2)
     with pytest.raises(InputError, match="2 published values are ANE Table 2, mushrooms, .*; restore the tracked file"):
-        single_cell.means(frame(fits([0.9, 0.8])), twice.reset_index(drop=True), ANE, SPEC)
+        single_cell.means(fits([0.9, 0.8]), twice.reset_index(drop=True), ANE, SPEC)
 
 
 def test_fits_that_all_failed_end_the_job_with_the_message(tmp_path):
-    rows = frame(fits([np.nan, np.nan], status="failed", message="out of memory"))
+    rows = fits([np.nan, np.nan], message="out of memory")
     records.write(rows, tmp_path / "rows.parquet")
     spec = {"cell": ANE._asdict(), **SPEC}
     with pytest.raises(InputError, match="all 2 fits of dt-ane failed, the first with 'out of memory'; correct"):

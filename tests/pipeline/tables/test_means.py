@@ -1,39 +1,24 @@
 """Cells, and tables of accuracies, errors, ranks and several measures."""
 
+import itertools
 import math
 import statistics
 
 import numpy as np
 import pytest
+from result_rows import result_rows
 
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
-from ironbark.pipeline.results import records
-from ironbark.pipeline.results.records import FAILED, frame
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import means as error_table
 
 
-def fit(method="m1", repeat=0, accuracy=0.5, **changes):
-    row = {"dataset": "d1", "task": "binary", "noise": "uniform", "rate": "0.2", "noise_id": "uniform-0.2"}
-    row |= {"method": method, "repeat": repeat, "fold": 0, "status": "ok", "accuracy": accuracy}
-    return row | changes
-
-
-def failed(**changes):
-    return fit(accuracy=float("nan"), status=FAILED, **changes)
-
-
 def test_cells_equal_a_naive_loop():
     rng = np.random.default_rng(0)
-    rows = frame(
-        fit(method, repeat, rng.random(), dataset=dataset, fold=fold)
-        for dataset in ("d2", "d1")
-        for method in ("b", "a")
-        for repeat in range(3)
-        for fold in range(2)
-    )
+    keys = itertools.product(("d2", "d1"), ["uniform-0.2"], ("b", "a"))
+    rows = result_rows({key: rng.random(6) for key in keys}, folds=2)
     result = collect.cells(rows)
     assert result.equals(collect.cells(rows.sample(frac=1, random_state=0))), "the order of rows does not matter"
     assert list(result["dataset"]) == ["d1", "d1", "d2", "d2"]
@@ -45,24 +30,24 @@ def test_cells_equal_a_naive_loop():
 
 
 def test_failed_fits_are_counted_and_not_averaged():
-    rows = frame([fit(repeat=0, accuracy=0.4), failed(repeat=1), fit(repeat=2, accuracy=0.6), failed(method="m2")])
+    rows = result_rows({("d1", "clean", "m1"): [0.4, np.nan, 0.6], ("d1", "clean", "m2"): [np.nan]})
     one, two = collect.cells(rows).itertuples(index=False)
     assert (one.mean, one.n, one.failed) == (pytest.approx(0.5), 2, 1)
     assert np.isnan(two.mean) and (two.n, two.failed) == (0, 1)
 
 
+ONE = result_rows({("d1", "uniform-0.2", "m1"): [0.5]})
 EXPECTED = [["d1", "binary", ["uniform-0.2"], ["m1", "m2"]]], 3, 1  # blocks, repeats, folds
 
 
 def test_holes_are_refused_with_the_first_ones_named():
     with pytest.raises(InputError, match=r"5 fits are missing \(d1, binary, uniform-0.2, m1, 1, 0; .*, \.\.\.\)"):
-        collect.refuse_holes(frame([fit()]), *EXPECTED)
+        collect.refuse_holes(ONE, *EXPECTED)
 
 
 def test_allowed_holes_are_counted_in_the_cells():
-    rows = frame([fit(repeat=0)])
-    holes = collect.refuse_holes(rows, *EXPECTED, allow_holes=True)
-    result = collect.cells(rows, missing=holes).set_index("method")
+    holes = collect.refuse_holes(ONE, *EXPECTED, allow_holes=True)
+    result = collect.cells(ONE, missing=holes).set_index("method")
     assert dict(result["missing"]) == {"m1": 2, "m2": 3}
     assert (result.loc["m2", "n"], result.loc["m2", "noise"], result.loc["m2", "rate"]) == (0, "uniform", "0.2")
 
@@ -71,23 +56,12 @@ NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_la
 TABLE_SPEC = {"kind": "accuracy", "datasets": ["d1"], "methods": ["b", "a"], "noises": ["clean", "uniform-0.2"]}
 
 
-def fits(values, method, noise="clean", dataset="d1", task="binary"):
-    for repeat, value in enumerate(values):
-        failed = np.isnan(value)
-        yield {"dataset": dataset, "task": task, "method": method, "noise": noise.split("-")[0], "noise_id": noise} | {
-            "rate": noise.partition("-")[2] or "0",
-            "repeat": repeat,
-            "status": FAILED if failed else "ok",
-            "accuracy": value,
-        }
-
-
-ROWS = frame(
-    [
-        *fits([0.90, 0.91, 0.92], "a"),
-        *fits([0.70, 0.71, 0.75], "b"),
-        *fits([0.60, np.nan, 0.62], "a", "uniform-0.2"),
-    ]
+ROWS = result_rows(
+    {
+        ("d1", "clean", "a"): [0.90, 0.91, 0.92],
+        ("d1", "clean", "b"): [0.70, 0.71, 0.75],
+        ("d1", "uniform-0.2", "a"): [0.60, np.nan, 0.62],
+    }
 )
 
 
@@ -102,8 +76,7 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
 
 
 def test_all_failed_and_never_run_are_told_apart():
-    rows = frame([*fits([0.9], "a"), *fits([np.nan, np.nan], "b")])
-    rows["fold"] = 0
+    rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
     holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)
     table = tables.build(rows, {"kind": "accuracy"}, missing=holes)
     assert table.frame["clean"].tolist() == ["90.00 ‡1", "– †2", "–"]
@@ -116,17 +89,9 @@ def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
     assert not table.bold.any(axis=None)
 
 
-def rank_rows():
-    rng = np.random.default_rng(0)
-    skill = {"a": 0.9, "b": 0.7, "c": 0.5}
-    for dataset in ("d1", "d2", "d3"):
-        for noise in ("clean", "uniform-0.2"):
-            for method, mean in skill.items():
-                yield from fits(rng.normal(mean, 0.01, 2), method, noise, dataset)
-
-
 def test_rank_table_by_hand():
-    rows = frame(rank_rows())
+    settings = list(itertools.product(("d1", "d2", "d3"), ("clean", "uniform-0.2")))
+    rows = result_rows({(*key, m): [mean] for key in settings for m, mean in {"a": 0.9, "b": 0.7, "c": 0.5}.items()})
     table = tables.build(rows, {"kind": "ranks"}, **NAMES)
     assert list(table.frame.index) == ["Alpha", "b", "c"]
     assert table.frame.to_numpy().tolist() == [["1.00"] * 3, ["2.00"] * 3, ["3.00"] * 3]
@@ -143,18 +108,15 @@ def test_rank_table_by_hand():
 ERROR_SPEC = {"kind": "errors", "id": "t", "methods": ["a", "b"], "risk_of": "b", "caption": "Three"}
 
 
-def rows():
+def errors(failed=()):
+    """Errors of a and b on two data sets, those of a smaller by 15 points under far noise."""
+    values = {}
     for method, error in (("a", 0.22), ("b", 0.08)):
-        for dataset, shift in (("d1", 0.0), ("d2", 0.149)):
-            for noise_id in ("clean", "far"):
-                for repeat in range(2):
-                    value = error + shift + 0.02 * repeat - (0.15 if (method, noise_id) == ("a", "far") else 0)
-                    yield {"dataset": dataset, "task": "binary", "method": method, "noise_id": noise_id} | {
-                        "repeat": repeat,
-                        "status": "ok",
-                        "error": value,
-                        "minimax_risk": 0.3 if method == "b" else np.nan,
-                    }
+        for (dataset, shift), noise_id in itertools.product({"d1": 0.0, "d2": 0.149}.items(), ("clean", "far")):
+            mean = error + shift - (0.15 if (method, noise_id) == ("a", "far") else 0)
+            values[dataset, noise_id, method] = [mean, np.nan if (dataset, noise_id, method) in failed else mean + 0.02]
+    rows = result_rows(values, "error")
+    return rows.assign(minimax_risk=np.where(rows["method"] == "b", 0.3, np.nan))
 
 
 @pytest.mark.parametrize(
@@ -166,13 +128,11 @@ def test_digits(mean, text):
 
 
 def test_methods_below_each_other():
-    data = frame(rows())
-    lost = (data["method"] == "a") & (data["repeat"] == 1) & (data["dataset"] == "d1") & (data["noise_id"] == "clean")
-    data.loc[lost, "status"] = FAILED
+    data = errors(failed=[("d1", "clean", "a")])
     failed = tables.build(data[(data["method"] != "b") | (data["dataset"] != "d2")], ERROR_SPEC).frame
     assert failed.loc[("clean", "a"), "d1"] == "22 †1" and failed.loc[("clean", "b"), "d2"] == "–"
     names = {"a": "A"}, {"clean": "0"}, {"d1": "One"}
-    table = tables.build(frame(rows()), ERROR_SPEC, *names)
+    table = tables.build(errors(), ERROR_SPEC, *names)
     assert list(table.frame.columns) == ["One", "d2"]
     assert table.frame.index.tolist() == [(n, m) for n in ("0", "far") for m in ("A", "b", "Minimax risk")]
     assert table.frame.loc[("0", "A")].tolist() == ["23 ± 1.4", "38 ± 1.4"]
@@ -192,15 +152,11 @@ FOUND = {
 
 
 def test_means_by_hand():
-    about = {"task": "binary", "rate": "0", "repeat": 0, "fold": 0, "status": "ok"}
-    lines = [
-        about | {"dataset": dataset, "noise": noise, "noise_id": noise, "method": method}
-        | dict(zip(("accuracy", "log_loss", "fit_seconds"), values, strict=True))
-        for (dataset, noise), methods in FOUND.items()
-        for method, values in methods.items()
-    ]  # fmt: skip
+    cells = {(*key, method): values for key, found in FOUND.items() for method, values in found.items()}
+    rows = result_rows({key: values[:1] for key, values in cells.items()})
+    rows[["log_loss", "fit_seconds"]] = [values[1:] for values in cells.values()]
     spec = {"kind": "measures", "id": "t", "metrics": ["accuracy", "log_loss", "fit_seconds"]}
-    found = tables.build(records.frame(lines, ["log_loss"]), spec, {"a": "A"}, {}, {})
+    found = tables.build(rows, spec, {"a": "A"}, {}, {})
     assert list(found.frame.columns) == ["Test accuracy (percent)", "Test log loss", "CPU time of a fit (seconds)"]
     assert found.frame.loc["b"].tolist() == ["75.00", "–", "2"]  # (60 + 90) / 2
     assert found.frame.loc["A"].tolist() == ["65.00", "0.45", "2.5"]  # (80 + 50) / 2, (0.3 + 0.6) / 2, (1 + 4) / 2

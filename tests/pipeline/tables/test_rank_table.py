@@ -107,13 +107,7 @@ def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, ave
 
 def test_correlation_of_a_line_with_the_print(printed, averages):
     own = wide(printed, "binary").loc["oil"]
-    values = {("oil", "clean", method): [1 - 0.1 * own[method]] for method in METHODS}
-    table = build(result_rows(values, "average_precision"), spec(), printed, averages)
-    assert table.frame.loc[("oil", "published"), "Spearman"] == "1.00"
-    turned = {key: [1 - value[0]] for key, value in values.items()}
-    assert (
-        build(result_rows(turned, "average_precision"), spec(), printed, averages).frame.loc[
-            ("oil", "published"), "Spearman"
-        ]
-        == "-1.00"
-    )
+    for sign, text in ((-0.1, "1.00"), (0.1, "-1.00")):
+        values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in METHODS}
+        table = build(result_rows(values, "average_precision"), spec(), printed, averages)
+        assert table.frame.loc[("oil", "published"), "Spearman"] == text

@@ -3,25 +3,19 @@
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import comparison, readers
-from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.statistics import ranks, significance
 from ironbark.pipeline.tables import collect, dataset_tables
 
 
 def rows(values="abab", noises=("clean",), **changes):
     """A repeat of each method of `values` in turn, at each noise."""
-    about = {"dataset": "d", "task": "binary", "noise": "uniform", "rate": "0.2", "fold": 0, "status": "ok"}
-    return frame(
-        about
-        | {"noise_id": noise, "method": method, "repeat": values[:i].count(method), "accuracy": 0.5 + i / 10}
-        | changes
-        for noise in noises
-        for i, method in enumerate(values)
-    )
+    runs = {("d", noise, method): [0.5] * values.count(method) for noise in noises for method in values}
+    return result_rows(runs, **{"noise": "uniform", "rate": "0.2"} | changes)
 
 
 def table(kind, data=None, **spec):
@@ -78,16 +72,8 @@ FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]}
         (readers.ane_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
         (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
         (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
-        (
-            lambda path: dataset_tables.read(path, "pgg"),
-            "a",
-            "no published table 'pgg' of data sets; choose one of ane",
-        ),
-        (
-            lambda path: dataset_tables.read(path, "pg"),
-            "dataset,n_samples",
-            "has no column n_features; use the",
-        ),
+        (lambda path: dataset_tables.read(path, "pgg"), "a", "no published table 'pgg' of data sets; choose one of"),
+        (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples", "has no column n_features; use the"),
         (
             lambda path: dataset_tables.read(path, "rgbdt-binary"),
             "dataset,n_samples,n_features,imbalance_ratio,task\na,1,1,1,multiclass",

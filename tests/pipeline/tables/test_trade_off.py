@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import readers
-from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.tables import trade_off
 
 FOLDER = Path(__file__).parents[3] / "data/published"
@@ -62,14 +62,8 @@ def test_recomputed_values_are_those_of_the_file(table3):
 
 
 def test_by_hand():
-    errors = {
-        ("d1", "a"): 0.1,
-        ("d1", "b"): 0.2,
-        ("d1", "c"): 0.2004,
-        ("d2", "a"): 0.3,
-        ("d2", "b"): 0.1,
-        ("d2", "c"): 0.1,
-    }
+    by_dataset = {"d1": (0.1, 0.2, 0.2004), "d2": (0.3, 0.1, 0.1)}
+    errors = {(d, m): e for d, found in by_dataset.items() for m, e in zip("abc", found, strict=True)}
     rise = {"a": 0.1, "b": 0.02, "c": -0.04}
     means = [(d, m, "clean", "0", e) for (d, m), e in errors.items()]
     means += [(d, m, "uniform", "0.1", e + rise[m] * (1 + (d == "d2"))) for (d, m), e in errors.items()]
@@ -84,18 +78,9 @@ def test_by_hand():
 def our_rows(datasets):
     """The printed errors as two fits each, around the mean."""
     chosen = PRINTED[(PRINTED["table"] == "3") & PRINTED["dataset"].isin(datasets)]
-    return frame(
-        {
-            "dataset": c.dataset,
-            "task": "binary",
-            "method": MAPPING["classifier"][c.method],
-            "noise": c.noise,
-            "rate": c.rate,
-        }
-        | {"noise_id": f"{c.noise}-{c.rate}", "repeat": repeat, "status": "ok", "error": c.mean + (repeat - 0.5) / 100}
-        for c in chosen.itertuples()
-        for repeat in range(2)
-    )
+    keys = [(c.dataset, f"{c.noise}-{c.rate}", MAPPING["classifier"][c.method]) for c in chosen.itertuples()]
+    means = zip(keys, chosen["mean"], strict=True)
+    return result_rows({key: [mean - 0.005, mean + 0.005] for key, mean in means}, "error")
 
 
 def build(datasets):
