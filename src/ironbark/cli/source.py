@@ -24,10 +24,6 @@ _KINDS = {
     b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
     b"ARROW1": "an Arrow file",
     b"\x28\xb5\x2f\xfd": "compressed by zstd",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"SQLite": "an SQLite database",
-    b"%PDF": "a PDF file",
-    b"\x89HDF": "an HDF5 file",
     b"\xff\xfe": "encoded as UTF-16",
     b"\xfe\xff": "encoded as UTF-16",
 }

@@ -184,7 +184,8 @@ class Rows:
 def studies(results="results"):
     """Studies with results on disk, and the methods, data sets and noises that they use."""
     found, problems = {}, []
-    for folder in sorted({path.parent for name in (FILE, "rows.parquet", "fits") for path in _each(results, name)}):
+    signs = (FILE, "rows.parquet", "fits")
+    for folder in sorted({path.parent for name in signs for path in Path(results).glob(f"*/*/{name}")}):
         try:
             found[folder / FILE] = json.loads((folder / FILE).read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError) as error:
@@ -198,10 +199,6 @@ def studies(results="results"):
     entries = {thing: [item for path in by_age for item in found[path][thing].items()] for thing in THINGS}
     things = {thing: dict(sorted(dict(items).items())) for thing, items in entries.items()}
     return {"studies": [about["study"] for about in found.values()], "problems": problems, **things}
-
-
-def _each(results, name):
-    return Path(results).glob(f"*/*/{name}")
 
 
 def rows(folder):
