@@ -25,7 +25,7 @@ def test_every_method_of_ours_is_defined(shipped):
         found = pages.definitions_of_method(method)
         assert bool(found) == estimators.is_ours(method), name
         assert not found or found[0]["name"] == method["estimator"].rpartition(".")[2]
-        assert all(entry["text"] for entry in found)
+        assert all(entry["text"] and "$" not in "".join(entry.values()) for entry in found)
         assert not found or any(entry["References"] or "(" in entry["text"] for entry in found), "a paper is named"
 
 

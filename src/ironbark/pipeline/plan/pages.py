@@ -5,8 +5,10 @@ import functools
 import inspect
 import json
 import re
+from string import Template
 
 from ironbark import _PUBLIC, criteria
+from ironbark.boosting.docstrings import ENTRIES
 from ironbark.pipeline import protocols
 from ironbark.pipeline.plan import artefact_specs, dataset_specs
 from ironbark.pipeline.plan.config import estimators
@@ -105,6 +107,7 @@ def _docstring(module, name=None):
 
 def _definition(name, docstring):
     """The parts of a docstring in numpydoc's style."""
-    summary, *rest = _HEADING.split(inspect.cleandoc(docstring))
+    shared = {entry: text.strip() for entry, text in ENTRIES.items()}
+    summary, *rest = _HEADING.split(Template(inspect.cleandoc(docstring)).safe_substitute(shared))
     sections = dict(zip(rest[::2], (text.strip("\n") for text in rest[1::2]), strict=True))
     return {"name": name, "text": summary.strip()} | {key: sections.get(key, "") for key in SHOWN}
