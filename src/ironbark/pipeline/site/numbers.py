@@ -36,11 +36,9 @@ def cells(frame: pd.DataFrame) -> dict:
     found = {}
     for task, part in ok.groupby("task", observed=True):
         names = [name for name in SHOWN if name in part and part[name].notna().any() and name not in TWICE]
-        gathered = part.groupby(CELL, observed=True)[names].agg(["mean", "std", "count"]).reset_index()
-        gathered[CELL] = gathered[CELL].astype("str")
+        grouped = part.groupby(CELL, observed=True)
         for name in names:
-            values = gathered[name].set_axis(["mean", "sd", "n"], axis=1)
-            made = pd.concat([gathered[CELL].droplevel(1, axis=1), values], axis=1)
+            made = grouped[name].agg(mean="mean", sd="std", n="count").reset_index().astype(dict.fromkeys(CELL, "str"))
             made = made[made["n"] > 0]
             if track_of(name):
                 made = made.merge(against_best.over_runs(part, name), how="left", on=CELL)
