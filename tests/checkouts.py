@@ -1,11 +1,16 @@
 """Copies of the checkout with a small study, and ways to run Snakemake in them."""
 
+import contextlib
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
+import psutil
 import warm_snakemake
 
 from ironbark.pipeline.results import records
@@ -76,16 +81,12 @@ FEW_ROWS = "results/few/full/rows.parquet"
 #: Columns of result rows that the same fit repeats bit by bit.
 SAME = [name for name in records.COLUMNS if name not in records.MEASURED]
 
-_HEED_CTRL_C = """
+#: Makes a command one that Ctrl-C stops: shells make what they put into the background deaf to it.
+HEED_CTRL_C = """
 import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
 os.execvp(sys.argv[1], sys.argv[1:])
 """
-
-
-def heeding_ctrl_c(command):
-    """A command line that Ctrl-C stops: shells make what they put into the background deaf to it."""
-    return [sys.executable, "-c", _HEED_CTRL_C, *command]
 
 
 class Checkout:
@@ -97,18 +98,25 @@ class Checkout:
     def __truediv__(self, name):
         return self.folder / name
 
-    def command(self, *arguments):
-        """Command line of Snakemake, and its environment without that of a caller's own checkout."""
-        environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "COLUMNS")}
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments], environment
+    @property
+    def environment(self):
+        """Variables of the process without those of a caller's own checkout."""
+        return {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "COLUMNS")}
 
     def run(self, *arguments, check=True, **environment):
         """Run Snakemake; the output is that of both streams."""
-        command, inherited = self.command(*arguments)
-        done = warm_snakemake.run(command[3:], self.folder, inherited | environment, timeout=600)
+        arguments = ["--cores", "2", *arguments]
+        done = warm_snakemake.run(arguments, self.folder, self.environment | environment, timeout=600)
         if check:
             assert done.returncode == 0, done.stdout + done.stderr
         return done
+
+    def refused(self, *arguments):
+        """Output of a run that ends with an error of ours."""
+        done = self.run(*arguments, check=False)
+        text = done.stdout + done.stderr
+        assert done.returncode != 0 and "Traceback" not in text, text
+        return text
 
     def planned(self, *arguments):
         """Rule -> number of jobs that a dry run would start, without `total`."""
@@ -125,6 +133,11 @@ class Checkout:
         assert sum(counts.values()) == int(table[2])
         return counts
 
+    def fits(self):
+        """Number of fits that have been run: whole lines of the store."""
+        texts = [path.read_bytes() for path in (self.folder / "results/store").rglob("*.jsonl")]
+        return sum(line[:1] == b"{" and line[-2:] == b"}}" for text in texts for line in text.splitlines())
+
     def edit(self, name, before, after):
         """Replace one piece of a file."""
         path = self.folder / name
@@ -136,6 +149,61 @@ class Checkout:
         """Add text at the end of a file."""
         path = self.folder / name
         path.write_text(path.read_text(encoding="utf-8") + text, encoding="utf-8")
+
+
+class Running:
+    """Snakemake in the background of a checkout, in a group of its own as a terminal would start it."""
+
+    def __init__(self, checkout, *options, **environment):
+        self.checkout, self.options, self.log = checkout, options, checkout / "run.log"
+        self.environment, self.process = checkout.environment | environment, None
+
+    def start(self, *arguments):
+        command = [sys.executable, "-c", HEED_CTRL_C, sys.executable, "-m", "snakemake", *self.options, *arguments]
+        with open(self.log, "ab") as stream:
+            self.process = subprocess.Popen(
+                command, cwd=self.checkout.folder, env=self.environment, stdout=stream, stderr=stream,
+                start_new_session=True,
+            )  # fmt: skip
+
+    def tell(self, **values):
+        """How many ``seconds`` and ``megabytes`` a fit of the study `few` takes."""
+        for name, value in values.items():
+            (self.checkout / name).write_text(str(value), encoding="utf-8")
+
+    def wait(self, seconds=1500):
+        """Exit code of Snakemake."""
+        try:
+            return self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"not over after {seconds} s: {self.said()[-3000:]}") from None
+
+    def until(self, condition, seconds=900):
+        """Wait until something is so while Snakemake runs."""
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert self.process.poll() is None and time.monotonic() < deadline, self.said()[-3000:]
+            time.sleep(0.05)
+
+    def until_fits(self, number):
+        """Wait until so many fits are in the store."""
+        self.until(lambda: self.checkout.fits() >= number)
+
+    def interrupt(self):
+        """SIGINT, as Ctrl-C sends it to Snakemake and all that it has started here."""
+        os.killpg(self.process.pid, signal.SIGINT)
+
+    def kill(self):
+        """SIGKILL to Snakemake and all that it has started here; its jobs on a cluster live on."""
+        if self.process and self.process.poll() is None:
+            process = psutil.Process(self.process.pid)
+            for one in [process, *process.children(recursive=True)]:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    one.kill()
+            self.process.wait()
+
+    def said(self):
+        return self.log.read_text("utf-8", "replace") if self.log.exists() else ""
 
 
 def copy_of(source, target):

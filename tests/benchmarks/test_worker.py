@@ -10,15 +10,13 @@ from sklearn.tree import DecisionTreeClassifier
 
 import ironbark
 
-ROOT = Path(__file__).parents[2]
 SOURCE = Path(ironbark.__file__).parents[1]
 MODEL = {"kind": "tree", "criterion": "gini", "trees": 3}
 
 
 @pytest.fixture
-def benchmarks(monkeypatch):
+def benchmarks():
     """The modules `fit_cases` and `worker`."""
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
     import fit_cases as cases
     import worker
 

@@ -33,6 +33,13 @@ def run(*arguments):
     return main(["labels", "--jobs", "1", *map(str, arguments)])
 
 
+def started(*python, **environment):
+    """The command in a process of its own."""
+    arguments = [sys.executable, *python, "labels", "animals.csv", "--target", "kind", "--jobs", "1"]
+    variables = {**os.environ, "PYTHONPATH": str(ROOT / "src"), **environment}
+    return subprocess.run(arguments, env=variables, capture_output=True, check=False)
+
+
 def test_planted_errors_are_written_with_all_columns(data, frame, capsys):
     """Rows are numbered as in a spreadsheet, where blank lines count."""
     lines = data.read_text().splitlines()
@@ -88,7 +95,6 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),
         (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so an"),
-        (["animals.csv/x", "--target", "kind"], "there is no file animals.csv/x"),
         (["animals.csv", "--target", "kind", "--output", "circle"], "cannot write circle: its links lead in a circle"),
         (["animals.csv", "--target", "kind", "--output", "same.csv"], "is the file that is read; give another --o"),
         (["animals.csv", "--target", "kind", "--categories", "colr"], "no column 'colr'; did you mean 'colour'?"),
@@ -120,17 +126,9 @@ def test_mistakes_are_one_sentence(data, arguments, message, capsys):
 def test_it_runs_from_a_plain_installation(data):
     """Without the packages of the extras."""
     code = "import sys; sys.modules.update(dict.fromkeys(sys.argv[1].split(','))); from ironbark.cli import main; "
-    code += "sys.exit(main(sys.argv[2:]))"
-    arguments = ["labels", "animals.csv", "--target", "kind", "--jobs", "1"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, ",".join(OPTIONAL), *arguments],
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = started("-c", code + "sys.exit(main(sys.argv[2:]))", ",".join(OPTIONAL))
     assert (done.returncode, Path("animals-errors.csv").is_file()) == (0, True), done.stderr
-    assert "trees" not in done.stderr  # no bar where there is no terminal
+    assert b"trees" not in done.stderr  # no bar where there is no terminal
 
 
 def test_a_pipe_gets_the_rows_and_the_picture_a_name_of_its_own(data):
@@ -149,7 +147,6 @@ def test_a_pipe_gets_the_rows_and_the_picture_a_name_of_its_own(data):
     [
         (["01", "02"], None),
         (["1E5", "2E5"], None),
-        (["1.0", "2.0"], None),
         (["TRUE", "FALSE"], None),
         (["1.1", "1.10"], "the labels '1.1' and '1.10' in column 'kind' differ only in"),
         (["cat", "Cat "], "the labels 'Cat ' and 'cat' in column"),
@@ -184,18 +181,11 @@ def test_rows_without_label_are_left_out_on_request(data, frame, capsys):
     assert (found["given"] == found["kind"]).all()
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda t: t, "column 'id' .* leave it out by --drop id, unless"),
-        (lambda t: t.assign(length=t["length"].where(t.index > 2, "n.a.")), "and 3 other texts, such as 'n.a.', which"),
-    ],
-)
-def test_doubtful_columns_are_pointed_out(data, frame, capsys, change, words):
-    change(frame).to_csv(data, index=False)
+def test_doubtful_columns_are_pointed_out(data, frame, capsys):
+    frame.assign(length=frame["length"].where(frame.index > 2, "n.a.")).to_csv(data, index=False)
     assert run(data, "--target", "kind") == 0
     error = capsys.readouterr().err
-    assert error.startswith("warning: ") and re.search(words, error)
+    assert error.startswith("warning: ") and "and 3 other texts, such as 'n.a.', which" in error
 
 
 def test_a_wrong_cut_ends_by_the_usage(capsys):
@@ -219,9 +209,7 @@ def test_names_of_results(data):
 
 def test_terminals_without_the_characters_get_escapes(data):
     data.write_text(data.read_text().replace("cat", "猫"), "utf-8")
-    arguments = [sys.executable, "-m", "ironbark.cli", "labels", "animals.csv", "--target", "kind", "--jobs", "1"]
-    options = {"PYTHONPATH": str(ROOT / "src"), "PYTHONIOENCODING": "ascii"}
-    done = subprocess.run(arguments, env={**os.environ, **options}, capture_output=True, check=False)
+    done = started("-m", "ironbark.cli", PYTHONIOENCODING="ascii")
     assert done.returncode == 0 and rb"\u732b" in done.stdout, done.stderr
     assert b"Glyph" not in done.stderr
 

@@ -25,18 +25,12 @@ def recorded(family):
     return json.loads((HERE / f"{family}.json").read_text(encoding="utf-8"))
 
 
-def fitted(family, package=PACKAGE, cases=(), variables=None):
-    """Summaries of the family's golden fits, or some of them, made by a process of the environment of jobs."""
-    places = os.pathsep.join([str(package.parent), str(HERE.parent)])
-    own = {
-        "PYTHONPATH": places,
-        "OMP_NUM_THREADS": "1",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        **cpu_dispatch.environment(),
-        **(variables or {}),
-    }
-    command = [sys.executable, str(HERE / "fits.py"), family, *cases]
-    done = subprocess.run(command, env={**os.environ, **own}, capture_output=True, text=True, check=False)
+def fitted(family):
+    """Summaries of the family's golden fits, made by a process of the environment of jobs."""
+    own = {"PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(HERE.parent)]), "OMP_NUM_THREADS": "1"}
+    environment = os.environ | own | cpu_dispatch.environment()
+    command = [sys.executable, str(HERE / "fits.py"), family]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the golden fits of {family} failed:\n{done.stderr[-3000:]}")
     return json.loads(done.stdout)
@@ -125,8 +119,8 @@ def stale_text(family, found):
     if text(family) == found["text"]:
         return ""
     return (
-        f"code of {family} was edited: run `{RENEW} --edited --mirror DIR {family}`, which makes golden fits and fits "
-        "of a pack again and records the new text if all are unchanged; or raise the version"
+        f"code of {family} was edited: run `{RENEW} --edited {family}`, which makes its golden fits again and records "
+        "the new text if all are unchanged; or raise the version"
     )
 
 

@@ -31,13 +31,13 @@ def versions(name):
     )
 
 
-def text(name, package=PACKAGE):
+def text(name):
     """Hash of the source files as they are."""
     total = hashlib.blake2b(digest_size=16)
     for place in CODE[name]:
-        path = package / place
+        path = PACKAGE / place
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
-            total.update(f"{file.relative_to(package).as_posix()}\n".encode() + file.read_bytes())
+            total.update(f"{file.relative_to(PACKAGE).as_posix()}\n".encode() + file.read_bytes())
     return total.hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY [CASE ...]``.
+"""Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY``.
 
 The process must have the environment of `ironbark.pipeline.jobs.cpu_dispatch` before it imports NumPy.
 """
@@ -12,11 +12,10 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 
 
-def fitted(family, names=()):
+def fitted(family):
     """Case -> kind of content -> digest and numbers."""
     warnings.simplefilter("ignore")
-    cases = importlib.import_module(f"golden.{family}").CASES
-    return {name: _one(cases[name]) for name in names or cases}
+    return {name: _one(case) for name, case in importlib.import_module(f"golden.{family}").CASES.items()}
 
 
 def _one(case):
@@ -29,4 +28,4 @@ def _one(case):
 
 if __name__ == "__main__":
     sys.path[0] = str(TESTS)  # not this folder, whose modules are named as the families
-    json.dump(fitted(sys.argv[1], sys.argv[2:]), sys.stdout)
+    json.dump(fitted(sys.argv[1]), sys.stdout)

@@ -4,8 +4,9 @@ from functools import partial
 
 import lightgbm
 import numpy as np
+from golden import tables
 from golden.cases import Case, outputs
-from golden.tables import normal, shares, with_gaps
+from golden.tables import shares
 from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
@@ -24,18 +25,22 @@ def matrix(n_classes):
     return 0.75 * np.eye(n_classes) + 0.15 * np.roll(np.eye(n_classes), 1, axis=1) + 0.1 / n_classes
 
 
-def table(gaps=False, weights=None, text=False, as_=None, **options):
-    X, y = normal(**{"n": 120, **options})
-    X = with_gaps(X) if gaps else X
-    X = X if as_ is None else as_(X)
-    return X, np.array(["a", "b", "c"])[y] if text else y, {} if weights is None else {"sample_weight": weights(len(y))}
+table = partial(tables.table, n=120)
 
 
-def with_sets(**options):
-    """Data with an evaluation set."""
-    X, y, more = table(**options)
-    X_held, y_held, _ = table(**{**options, "seed": 9})
-    return X, y, {**more, "eval_set": [(X_held, y_held)]}
+def with_more(data, **more):
+    """The data with further arguments of `fit`."""
+
+    def made():
+        X, y, options = data()
+        return X, y, options | more
+
+    return made
+
+
+def held(**options):
+    """Features and labels of an evaluation set."""
+    return table(**options, seed=9)[:2]
 
 
 def kept(model, X):
@@ -122,7 +127,8 @@ def of_metrics():
     """Metrics of evaluation sets."""
     log_loss = {2: "logloss", 3: "merror"}
     for n_classes in (2, 3):
-        sets = partial(with_sets, n_classes=n_classes)
+        rows = partial(table, n_classes=n_classes)
+        sets = partial(with_more, rows, eval_set=[held(n_classes=n_classes)])
         for metric in (
             "robust_loss",
             [log_loss[n_classes], "robust_loss"],
@@ -130,18 +136,21 @@ def of_metrics():
             None,
         ):
             model = partial(RobustXGBClassifier, n_estimators=5, eval_metric=metric)
-            yield f"XGB, {n_classes} classes, metric {metric}", Case(_with(sets, verbose=False), model, with_metrics)
+            yield f"XGB, {n_classes} classes, metric {metric}", Case(sets(verbose=False), model, with_metrics)
         own = partial(RobustXGBClassifier, n_estimators=5, eval_metric=_brier)
-        yield f"XGB, {n_classes} classes, custom metric", Case(_with(sets, verbose=False), own, with_metrics)
+        yield f"XGB, {n_classes} classes, custom metric", Case(sets(verbose=False), own, with_metrics)
         quiet = partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"])
         for metric in ("robust_loss", ["logloss,error", "robust_loss"], None):
-            asked = _with(sets, eval_metric=metric)
+            asked = sets(eval_metric=metric)
             yield f"LGBM, {n_classes} classes, metric {metric}", Case(asked, quiet, with_metrics)
-        asked = _with(sets, eval_metric=lambda y, p: ("brier", _brier(y, p), False))
+        asked = sets(eval_metric=lambda y, p: ("brier", _brier(y, p), False))
         yield f"LGBM, {n_classes} classes, custom metric", Case(asked, quiet, with_metrics)
-    yield "LGBM, sets apart", Case(_with_sets_apart, partial(quiet, metric="auc"), with_metrics)
-    yield "LGBM, several sets apart", Case(partial(_with_sets_apart, several=True), partial(quiet, metric="none"), kept)
-    yield "LGBM, one pair", Case(_with_one_pair, quiet, with_metrics)
+    (X, y), (X_held, y_held) = table()[:2], held()
+    apart = with_more(table, eval_X=X_held, eval_y=y_held)
+    several = with_more(table, eval_X=(X_held, X), eval_y=(y_held, y))
+    yield "LGBM, sets apart", Case(apart, partial(quiet, metric="auc"), with_metrics)
+    yield "LGBM, several sets apart", Case(several, partial(quiet, metric="none"), kept)
+    yield "LGBM, one pair", Case(with_more(table, eval_set=held()), quiet, with_metrics)
 
 
 def of_starts():
@@ -151,15 +160,15 @@ def of_starts():
         partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"]),
     )
     linear = {"booster": "gblinear", "updater": "coord_descent"}
-    logged = _with(table, callbacks=[lightgbm.log_evaluation(0)])
+    logged = with_more(table, callbacks=[lightgbm.log_evaluation(0)])
     wild = partial(xgb, 2.0, 0.9, multi="softmax", learning_rate=3.0)
-    yield "XGB, scores given", Case(_with(table, base_margin=np.linspace(-1, 1, 120)), xgb, kept)
+    yield "XGB, scores given", Case(with_more(table, base_margin=np.linspace(-1, 1, 120)), xgb, kept)
     yield "XGB, a higher start", Case(table, partial(xgb, base_score=0.6), kept)
     yield "XGB, linear", Case(table, partial(xgb, **linear), kept)
     yield "XGB, no splits", Case(table, partial(xgb, min_child_weight=1000), kept)
     yield "XGB, diverging", Case(partial(table, n_classes=3), wild, kept)
     yield "XGB, diverging, 2 classes", Case(table, partial(xgb, 0.0, 0.0, learning_rate=30.0), kept)
-    yield "LGBM, scores given", Case(_with(table, init_score=np.linspace(-1, 1, 120)), lgbm, kept)
+    yield "LGBM, scores given", Case(with_more(table, init_score=np.linspace(-1, 1, 120)), lgbm, kept)
     yield "LGBM, unbalanced", Case(table, partial(lgbm, is_unbalance=True), kept)
     yield "LGBM, no splits", Case(table, partial(lgbm, min_child_samples=1000), kept)
     yield "LGBM, class weights", Case(table, partial(lgbm, class_weight="balanced"), kept)
@@ -184,27 +193,6 @@ def quadratic(model, X):
 
 def _brier(y, p):
     return float(np.mean((p if p.ndim == 1 else p[np.arange(len(y)), y.astype(int)]) ** 2))
-
-
-def _with(data, **more):
-    """The data with further arguments of `fit`."""
-
-    def made():
-        X, y, options = data()
-        return X, y, options | more
-
-    return made
-
-
-def _with_sets_apart(several=False):
-    X, y, _ = table()
-    X_held, y_held, _ = table(seed=9)
-    return X, y, {"eval_X": (X_held, X), "eval_y": (y_held, y)} if several else {"eval_X": X_held, "eval_y": y_held}
-
-
-def _with_one_pair():
-    X, y, _ = table()
-    return X, y, {"eval_set": table(seed=9)[:2]}
 
 
 CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics()), **dict(of_starts())}

@@ -3,6 +3,7 @@
 from functools import partial
 
 import numpy as np
+from golden import tables
 from golden.cases import Case, nodes, outputs
 from golden.tables import counts, normal, shares
 from sklearn.linear_model import LogisticRegression
@@ -23,9 +24,7 @@ VECTORS = (
 )
 
 
-def table(weights=None, **options):
-    X, y = normal(**{"n": 60, **options})
-    return X, y, {} if weights is None else {"sample_weight": weights(len(y))}
+table = partial(tables.table, n=60)
 
 
 def grid():

@@ -36,6 +36,10 @@ def tree(**params):
     return entry(TREE, {"ccp_alpha": 0.0, **params})
 
 
+def pipeline(*steps, **params):
+    return entry("sklearn.pipeline.Pipeline", {"steps": list(steps), **params})
+
+
 def parts():
     """Splits of every protocol with all options, of two and three classes, one of them rare."""
     found = {}
@@ -82,18 +86,11 @@ def preprocessed():
     return {str(name): [apply(name, X)] for name in (None, *PREPROCESSING)}
 
 
+SCALER = {"estimator": "sklearn.preprocessing.StandardScaler"}
 VOTE = {
     "estimators": [["tree", {"estimator": "sklearn.tree.DecisionTreeClassifier"}], ["own", tree(max_depth=2)]],
     "voting": "soft",
     "weights": [1, 2],
-}
-STEPS = {
-    "steps": [
-        ["scale", {"estimator": "sklearn.preprocessing.StandardScaler"}],
-        ["columns", "passthrough"],
-        ["fit", {"estimator": FOREST, "params": {"n_estimators": 3, "ccp_alpha": 0.0}}],
-    ],
-    "scale__with_mean": False,
 }
 GRID = {"min_samples_split": [20, 5, 2]}
 NESTED = {
@@ -101,26 +98,20 @@ NESTED = {
     "own seed": tree(random_state=7, max_features=1),
     "no seed": entry("sklearn.naive_bayes.GaussianNB"),
     "vote": entry("sklearn.ensemble.VotingClassifier", VOTE),
-    "pipeline": entry("sklearn.pipeline.Pipeline", STEPS),
+    "pipeline": pipeline(
+        ["scale", SCALER],
+        ["columns", "passthrough"],
+        ["fit", {"estimator": FOREST, "params": {"n_estimators": 3, "ccp_alpha": 0.0}}],
+        scale__with_mean=False,
+    ),
     "bagging": entry("sklearn.ensemble.BaggingClassifier", {"estimator": tree(max_depth=3), "n_estimators": 3}),
     "cleaned": entry(
         "ironbark.CleanedClassifier",
         {"detector": {"estimator": "ironbark.LabelErrorDetector", "params": {"n_estimators": 6}}, "estimator": tree()},
     ),
-    "by columns": entry(
-        "sklearn.pipeline.Pipeline",
-        {
-            "steps": [
-                [
-                    "parts",
-                    entry(
-                        "sklearn.compose.ColumnTransformer",
-                        {"transformers": [["a", {"estimator": "sklearn.preprocessing.StandardScaler"}, [0, 1]]]},
-                    ),
-                ],
-                ["fit", {"estimator": "sklearn.tree.DecisionTreeClassifier"}],
-            ]
-        },
+    "by columns": pipeline(
+        ["parts", entry("sklearn.compose.ColumnTransformer", {"transformers": [["a", SCALER, [0, 1]]]})],
+        ["fit", {"estimator": "sklearn.tree.DecisionTreeClassifier"}],
     ),
     "xgboost": entry("ironbark.RobustXGBClassifier", {"n_estimators": 3, "max_depth": 2, "subsample": 0.7}),
     "lightgbm": entry("ironbark.RobustLGBMClassifier", {"n_estimators": 3, "verbose": -1, "min_child_samples": 5}),

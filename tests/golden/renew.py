@@ -5,8 +5,7 @@ Without names, all families. What may be recorded depends on what changed since 
 - the version of the family, or of one that it builds on: the new fits;
 - the libraries of ``envs/test.lock``: the new fits, in a commit of its own;
 - cases of this folder: new and dropped ones, if the others are unchanged;
-- the text of the code alone: nothing, unless the option ``--edited`` is given. Then fits must be unchanged, and with
-  ``--mirror DIR`` also those of a committed pack, of which a random sample is fitted again.
+- the text of the code alone: nothing, unless the option ``--edited`` is given. Then fits must be unchanged.
 
 Anything else is refused: fits that change under the same version and the same libraries.
 """
@@ -17,7 +16,7 @@ from pathlib import Path
 
 sys.path[0] = str(Path(__file__).parents[1])
 
-from golden import comparison, packed_fits  # noqa: E402
+from golden import comparison  # noqa: E402
 from golden.families import CODE, locked  # noqa: E402
 
 
@@ -53,19 +52,13 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("families", nargs="*", metavar="FAMILY", help=", ".join(CODE))
     parser.add_argument("--edited", action="store_true", help="record the text of code whose fits are unchanged")
-    parser.add_argument("--mirror", help="folder of tables: fit some of a committed pack again, too")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.families if name not in CODE]
     if unknown:
         parser.error(f"there is no family {unknown[0]!r}; choose among {', '.join(CODE)}")
-    if options.edited and options.mirror:
-        packed_fits.make_again(options.mirror, options.families or CODE)
-    refused = False
-    for family in options.families or CODE:
-        said, wrong = renewed(family, options.edited)
-        refused |= wrong
-        print(said)
-    return int(refused)
+    found = [renewed(family, options.edited) for family in options.families or CODE]
+    print("\n".join(said for said, _ in found))
+    return int(any(refused for _, refused in found))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
 from functools import partial
 
 import numpy as np
+from golden import tables
 from golden.cases import Case, nodes, outputs
-from golden.tables import normal, shares
+from golden.tables import shares
 
 from ironbark import (
     AdaBoostClassifier,
@@ -20,9 +21,7 @@ NODES = ("children_left", "feature", "threshold", "means", "value")
 VECTORS = ("steps_", "decays_", "estimator_weights_", "estimator_errors_", "times_", "remaining_", "sample_weights_")
 
 
-def table(weights=None, text=False, **options):
-    X, y = normal(**{"n": 120, **options})
-    return X, np.array(["a", "b", "c"])[y] if text else y, {} if weights is None else {"sample_weight": weights(len(y))}
+table = partial(tables.table, n=120)
 
 
 def threshold(n=40):

@@ -31,6 +31,14 @@ def with_gaps(X, share=0.2, seed=1):
     return X
 
 
+def table(make=normal, gaps=False, weights=None, text=False, as_=None, **sizes):
+    """Data of a case; `weights` makes weights for so many samples, `as_` another form of the features."""
+    X, y = make(**sizes)
+    X = with_gaps(X) if gaps else X
+    options = {} if weights is None else {"sample_weight": weights(len(y))}
+    return X if as_ is None else as_(X), np.array(["a", "b", "c", "d"])[y] if text else y, options
+
+
 def sparse(X):
     """The same table as a sparse matrix whose first entry is given in two parts, one of them 0."""
     matrix = csr_matrix(X)

@@ -1,7 +1,5 @@
 """Golden fits: numbers of small fits do not change unless the version of their family does. See README.md."""
 
-import shutil
-
 import pytest
 from golden import comparison, families, renew
 
@@ -38,46 +36,6 @@ def test_all_records_are_small():
     assert {path.stem for path in comparison.HERE.glob("*.json")} == set(families.CODE)
 
 
-def record(**changes):
-    return {"versions": {"gbdt": 1, "stagewise": 1, "trees": 1}, "text": "t", "libraries": {}, "cases": FIRST} | changes
-
-
-@pytest.fixture
-def state(monkeypatch):
-    """Function that sets versions of today, and which families were edited."""
-
-    def set_to(edited=(), **versions):
-        here = {"gbdt": 1, "stagewise": 1, "trees": 1, **versions}
-        monkeypatch.setattr(comparison, "versions", lambda _: here)
-        monkeypatch.setattr(comparison, "text", lambda name: "other" if name in edited else "t")
-        monkeypatch.setattr(comparison, "recorded", lambda _: record())
-
-    return set_to
-
-
-CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
-
-
-@pytest.mark.parametrize(
-    ("edited", "versions", "now", "said"),
-    [
-        ((), {}, FIRST, ""),
-        (("gbdt",), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
-        (("trees",), {}, CHANGED, "predictions of a changed: raise the version of trees"),
-        ((), {}, CHANGED, "predictions of a changed: raise the version of gbdt"),
-        (("gbdt",), {}, {}, "dropped case a: run `"),
-        (("gbdt",), {"gbdt": 2}, CHANGED, "predictions of a changed with the version of gbdt: run `"),
-        (("trees",), {"trees": 2}, CHANGED, "predictions of a changed with the version of trees: run `"),
-        ((), {"trees": 2}, FIRST, ""),
-        ((), {"gbdt": 2}, FIRST, "the version of gbdt went from 1 to 2, but none of its golden fits changed"),
-    ],
-)
-def test_what_is_said_of_changes(state, edited, versions, now, said):
-    state(edited, **versions)
-    found = comparison.verdict("gbdt", record(), now)
-    assert found.startswith(said) and bool(found) == bool(said)
-
-
 def test_other_libraries_are_named_and_compared_with_a_tolerance():
     found = comparison.recorded("trees")
     found["libraries"]["numpy"] = "1.0"
@@ -87,49 +45,64 @@ def test_other_libraries_are_named_and_compared_with_a_tolerance():
     assert comparison.departures(FIRST, {"a": moved["a"] | {"predictions": ["d9", 4, 0.3, 0.7]}})
 
 
+CHANGED = {"a": FIRST["a"] | {"predictions": ["d9", 4, 0.5, 0.7]}}
+MORE = {"b": FIRST["a"]}
+
+
 @pytest.fixture
-def recorded(monkeypatch, tmp_path):
-    """A folder with a record, and functions that say what the next fits and versions are."""
+def today(monkeypatch, tmp_path):
+    """Function that sets what is fitted today, the edited families and the versions; the records are of `FIRST`."""
     monkeypatch.setattr(comparison, "HERE", tmp_path)
     monkeypatch.setattr(comparison, "other_machine", lambda _: "")
 
-    def set_to(now, version=1, text="t"):
+    def set_to(now, edited=(), versions=None):
+        here = {"gbdt": 1, "stagewise": 1, "trees": 1} | (versions or {})
         monkeypatch.setattr(comparison, "fitted", lambda _: now)
-        monkeypatch.setattr(comparison, "versions", lambda _: {"gbdt": version})
-        monkeypatch.setattr(comparison, "text", lambda _: text)
+        monkeypatch.setattr(comparison, "versions", lambda _: here)
+        monkeypatch.setattr(comparison, "text", lambda name: "other" if name in edited else "t")
+        return here
 
-    set_to(FIRST)
-    comparison.record("gbdt", FIRST)
+    for family in set_to(FIRST):
+        comparison.record(family, FIRST)
     return set_to
 
 
 @pytest.mark.parametrize(
-    ("now", "version", "text", "edited", "refused"),
+    ("now", "edited", "versions", "said", "refused"),
     [
-        (FIRST, 1, "t", False, False),
-        (CHANGED, 1, "t", False, True),
-        (CHANGED, 1, "edited", True, True),
-        (CHANGED, 2, "edited", False, False),
-        (FIRST, 1, "edited", False, True),
-        (FIRST, 1, "edited", True, False),
-        (FIRST, 2, "t", False, False),
-        (FIRST | {"b": FIRST["a"]}, 1, "t", False, False),
-        (CHANGED | {"b": FIRST["a"]}, 1, "t", False, True),
+        (FIRST, (), {}, "", False),
+        (FIRST, ("gbdt",), {}, "", True),
+        (CHANGED, ("gbdt",), {}, "predictions of a changed: raise the version of gbdt", True),
+        (CHANGED, ("trees",), {}, "predictions of a changed: raise the version of trees", True),
+        (CHANGED, (), {}, "predictions of a changed: raise the version of gbdt", True),
+        (CHANGED | MORE, (), {}, "predictions of a; new case b changed: raise the version", True),
+        (FIRST | MORE, (), {}, "new case b: run `", False),
+        ({}, (), {}, "dropped case a: run `", False),
+        (CHANGED, ("gbdt",), {"gbdt": 2}, "predictions of a changed with the version of gbdt: run `", False),
+        (CHANGED, ("trees",), {"trees": 2}, "predictions of a changed with the version of trees: run `", False),
+        (FIRST, (), {"trees": 2}, "", False),
+        (FIRST, (), {"gbdt": 2}, "the version of gbdt went from 1 to 2, but none of its golden fits changed", False),
     ],
 )
-def test_what_may_be_recorded(recorded, now, version, text, edited, refused):
-    before = comparison.recorded("gbdt")
-    recorded(now, version, text)
-    assert renew.renewed("gbdt", edited)[1] == refused
+def test_what_is_said_of_changes_and_may_be_recorded(today, now, edited, versions, said, refused):
+    here, before = today(now, edited, versions), comparison.recorded("gbdt")
+    found = comparison.verdict("gbdt", before, now)
+    assert found.startswith(said) and bool(found) == bool(said)
+    assert renew.renewed("gbdt")[1] == refused
     after = comparison.recorded("gbdt")
-    if refused:
-        assert after == before
-    else:
-        assert (after["cases"], after["versions"], after["text"]) == (now, {"gbdt": version}, text)
+    assert (after == before) if refused else (after["cases"], after["versions"]) == (now, here)
 
 
-def test_a_changed_lock_renews_fits_under_the_same_version(recorded, monkeypatch):
-    recorded(CHANGED)
+@pytest.mark.parametrize(("now", "text"), [(FIRST, "other"), (CHANGED, "t")])
+def test_edited_code_is_recorded_if_fits_are_the_same(today, now, text):
+    today(now, ("gbdt",))
+    renew.renewed("gbdt", edited=True)
+    assert comparison.recorded("gbdt") | {"text": text} == comparison.recorded("gbdt")
+    assert comparison.recorded("gbdt")["cases"] == FIRST
+
+
+def test_a_changed_lock_renews_fits_under_the_same_version(today, monkeypatch):
+    today(CHANGED)
     monkeypatch.setattr(renew, "locked", lambda _: {"numpy": "9.9"})
     assert not renew.renewed("gbdt")[1]
     assert comparison.recorded("gbdt")["cases"] == CHANGED
@@ -138,29 +111,3 @@ def test_a_changed_lock_renews_fits_under_the_same_version(recorded, monkeypatch
 def test_cases_run_every_criterion():
     cases = comparison.recorded("trees")["cases"]
     assert all(any(case.startswith(f"{name}, 2 classes") for case in cases) for name in CRITERIA)
-
-
-#: Edits of one comparison of a kernel each: file, text, other text, the case that must notice. No case meets both.
-EDITS = [
-    ("scan.py", "if n_moved < n and", "if n_moved < n - 1 and", "plain, presorted"),
-    ("weighted_scan.py", "node.size - n_left) < least", "node.size - n_left) <= least", "plain, compat"),
-]
-
-
-def without_compiler(package):
-    """Trees of these cases in plain Python, where an edited kernel needs no minute to compile."""
-    found = comparison.fitted("trees", package, [case for *_, case in EDITS], {"NUMBA_DISABLE_JIT": "1"})
-    return {case: {"trees": kinds["trees"]} for case, kinds in found.items()}
-
-
-def test_a_changed_threshold_in_a_kernel_changes_golden_fits(tmp_path):
-    before = comparison.recorded("trees")["cases"]
-    before = {case: {"trees": before[case]["trees"]} for *_, case in EDITS}
-    assert not comparison.changes(before, without_compiler(families.PACKAGE))
-    package = shutil.copytree(families.PACKAGE, tmp_path / "ironbark", ignore=shutil.ignore_patterns("__pycache__"))
-    for file, one, other, _ in EDITS:
-        source = package / "tree/growing/thresholds" / file
-        text = source.read_text(encoding="utf-8")
-        assert text.count(one) == 1
-        source.write_text(text.replace(one, other), encoding="utf-8")
-    assert comparison.changes(before, without_compiler(package)) == [f"trees of {case}" for case in sorted(before)]

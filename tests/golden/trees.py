@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+from golden import tables
 from golden.cases import Case, nodes, outputs
 from golden.tables import counts, mixed, normal, shares, sparse, with_gaps
 
@@ -21,12 +22,7 @@ def gap_share(left, right, params):
     return params[0] * n_left * n_right * gap * gap
 
 
-def table(make=mixed, gaps=False, weights=None, as_=None, **sizes):
-    """Data of a case; `weights` makes weights for so many samples, `as_` another form of the features."""
-    X, y = make(**sizes)
-    X = with_gaps(X) if gaps else X
-    options = {} if weights is None else {"sample_weight": weights(len(y))}
-    return X if as_ is None else as_(X), y, options
+table = partial(tables.table, make=mixed)
 
 
 def tree_of(model, X):

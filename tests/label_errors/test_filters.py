@@ -41,17 +41,6 @@ def test_most_errors_are_found_and_suggestions_are_right(problem, name):
     assert found.noise_rate_ == found.is_error_.mean()
 
 
-@pytest.mark.parametrize("action", ["drop", "relabel", "weight"])
-@pytest.mark.parametrize("name", FILTERS)
-def test_a_cleaned_tree_is_better_and_reproducible(problem, name, action):
-    X, noisy, y = problem
-    tree = DecisionTreeClassifier(min_samples_leaf=2, random_state=0)
-    model = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
-    again = CleanedClassifier(tree, FILTERS[name], action, random_state=0).fit(X, noisy)
-    assert model.score(X, y) > tree.fit(X, noisy).score(X, y)
-    assert np.array_equal(model.detector_.label_quality_, again.detector_.label_quality_)
-
-
 def slow_partition_filter(X, y, m, stop, patience, seed):
     """Errors and share of agreeing models, sample by sample."""
     rng, left, idle = np.random.default_rng(seed), list(range(len(y))), 0

@@ -133,14 +133,6 @@ def test_transition_matrix_by_hand():
     assert found[2] == pytest.approx([0.25, 0.25, 0.5])
 
 
-def test_order_of_samples_does_not_matter():
-    probabilities, labels, _ = problem(MATRICES["uniform"], n=500)
-    order = np.random.default_rng(1).permutation(500)
-    assert estimate_noise(probabilities[order], labels[order]).rate == pytest.approx(
-        estimate_noise(probabilities, labels).rate
-    )
-
-
 def flat_problem(n=30_000, noise_rate=0.3, seed=0):
     """Probabilities of true classes that are too flat, labels after uniform noise, and which of them are wrong."""
     rng = np.random.default_rng(seed)
@@ -191,12 +183,3 @@ def test_cuts_by_hand():
     assert n_flagged("precision", 0.8, wrong) == 4  # 3.2 of 4
     assert n_flagged("precision", 1.0, wrong) == 1
     assert n_flagged("precision", 0.9, wrong * 0.5) == 0
-
-
-@pytest.mark.parametrize("precision", [0.8, 0.9, 0.97])
-def test_precision_is_calibrated(precision):
-    probabilities, labels, error = flat_problem(seed=1)
-    ranking = ranked(probabilities, labels)
-    wrong = error_probabilities(probabilities, labels, ranking, symmetric_matrix(0.3, 4))
-    flagged = ranking[: n_flagged("precision", precision, wrong)]
-    assert error[flagged].mean() == pytest.approx(precision, abs=0.03)

@@ -44,18 +44,6 @@ def test_table(problem):
     assert np.array_equal(found.is_error, detector.is_error_[detector.ranking_])
 
 
-def test_neighbours_carry_the_suggested_label(problem):
-    X, y = problem
-    found = find_label_errors(X, y)
-    errors = found[found.is_error]
-    assert len(errors) >= 3
-    for position, row in errors.iterrows():
-        assert 1 <= len(row.neighbours) <= 3 and position not in row.neighbours
-        assert set(y[list(row.neighbours)]) == {row.suggested}
-        assert list(row.shares) == sorted(row.shares, reverse=True) and row.shares[-1] > 0 and row.shares[0] <= 1
-    assert (found[~found.is_error].neighbours.map(len) == 0).all()
-
-
 def test_nearest_against_a_slow_twin():
     rng = np.random.default_rng(0)
     leaves, members = rng.integers(0, 6, (40, 7)), np.arange(5, 40)
@@ -68,47 +56,41 @@ def test_nearest_against_a_slow_twin():
     assert nearest(leaves, np.arange(2), np.array([], int)) == [[], []]
 
 
-def test_conflicts_and_other_estimators(problem):
+@pytest.mark.parametrize(
+    "detector", [LabelErrorDetector(GaussianNB()), PartitionFilter(), HighAgreementFilter(), BoostingFilter()]
+)
+def test_conflicts_and_detectors_without_leaves(problem, detector):
     X, y = problem
     X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
-    found = find_label_errors(X, y, detector=LabelErrorDetector(GaussianNB(), random_state=0))
+    found = find_label_errors(X, y, detector=detector.set_params(random_state=0))
+    assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
     assert found.conflict.loc[0] == found.conflict.loc[150] == 0
-    assert (found.conflict == -1).sum() >= 140
-    assert "neighbours" not in found
-    assert "neighbours" in find_label_errors(X, y, detector=LabelErrorDetector(RobustRandomForestClassifier(20)))
+    assert (found.conflict == -1).sum() >= 140 and "neighbours" not in found
 
 
 @pytest.mark.parametrize(
     "estimator",
     [
         RobustDecisionTreeClassifier(random_state=0),
+        RobustRandomForestClassifier(20, random_state=0),
         DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
         ExtraTreesClassifier(20, min_samples_leaf=10, random_state=0),
         GradientBoostingClassifier(n_estimators=5, random_state=0),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )
-def test_neighbours_of_classifiers_whose_leaves_have_other_shapes(problem, estimator):
+def test_neighbours_share_leaves_and_carry_the_suggested_label(problem, estimator):
     """`apply` of a tree gives one leaf, that of boosting a number for each tree and class."""
     X, y = problem
-    detector = LabelErrorDetector(estimator, random_state=0)
-    found = find_label_errors(X, y, detector=detector)
+    found = find_label_errors(X, y, detector=LabelErrorDetector(estimator, random_state=0))
     leaves = clone(estimator).fit(X, y).apply(X).reshape(len(y), -1)
     errors = found[found.is_error]
-    assert errors.neighbours.map(len).any()
+    assert errors.neighbours.map(len).between(0, 3).all() and errors.neighbours.map(len).any()
     for position, row in errors.iterrows():
+        assert position not in row.neighbours and set(y[list(row.neighbours)]) <= {row.suggested}
         shared = [np.mean(leaves[position] == leaves[other]) for other in row.neighbours]
-        assert list(row.shares) == pytest.approx(shared)
-
-
-@pytest.mark.parametrize("kind", [PartitionFilter, HighAgreementFilter, BoostingFilter])
-def test_filters_are_detectors_too(problem, kind):
-    X, y = problem
-    X, y = np.vstack([X, X[:1]]), np.append(y, "virginica")
-    found = find_label_errors(X, y, detector=kind(random_state=0))
-    assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
-    assert found.conflict.loc[0] == found.conflict.loc[150] >= 0
-    assert "neighbours" not in found
+        assert list(row.shares) == pytest.approx(shared) and list(row.shares) == sorted(shared, reverse=True)
+    assert (found[~found.is_error].neighbours.map(len) == 0).all()
 
 
 @pytest.mark.parametrize("cut", ["count", "precision", 0.1])

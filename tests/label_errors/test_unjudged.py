@@ -1,8 +1,8 @@
 """Labels of a class that no model was fitted on without them are not judged: no errors, kept, and said."""
 
 import warnings
+from functools import partial
 
-import joblib
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
@@ -20,41 +20,32 @@ GROUPS = np.where(Y == 2, 9, np.random.default_rng(0).integers(0, 8, 150))
 UNWEIGHTED = (Y != 2) * 1.0
 SINGLE = np.where(np.arange(150) == 149, "rare", np.array(["a", "b", "b"])[Y])
 ALL = np.arange(150)
+NO_WEIGHT = "class 2 has no sample_weight above zero"
 
-#: Detector, arguments of `fit`, labels that are not judged, and the sentence.
+
+def detector(*arguments):
+    return partial(LabelErrorDetector, *arguments)
+
+
+GROUPED, WEIGHTED = {"groups": GROUPS}, {"sample_weight": UNWEIGHTED}
+
+#: Detector, arguments of `fit`, labels that are not judged, and words of the warning.
 CASES = {
-    "one group": (LabelErrorDetector, {"groups": GROUPS}, Y == 2, "class 2 occurs in one group only, so its labels"),
-    "one group, other classifier": (
-        lambda **kwargs: LabelErrorDetector(GaussianNB(), **kwargs),
-        {"groups": GROUPS},
-        Y == 2,
-        "class 2 occurs in one group only, so its labels cannot be judged",
-    ),
-    "weight 0, folds": (
-        lambda **kwargs: LabelErrorDetector(LogisticRegression(max_iter=500), **kwargs),
-        {"sample_weight": UNWEIGHTED},
-        Y == 2,
-        "class 2 has no sample_weight above zero",
-    ),
-    "weight 0, bags": (LabelErrorDetector, {"sample_weight": UNWEIGHTED}, Y == 2, "class 2 has no sample_weight above"),
-    "weight 0, other forest": (
-        lambda **kwargs: LabelErrorDetector(RandomForestClassifier(random_state=0), **kwargs),
-        {"sample_weight": UNWEIGHTED},
-        Y == 2,
-        "class 2 has no sample_weight above zero",
-    ),
-    "weight 0 and partitions": (PartitionFilter, {"sample_weight": UNWEIGHTED}, Y == 2, "class 2 has no sample_weight"),
-    "weight 0 and votes": (HighAgreementFilter, {"sample_weight": UNWEIGHTED}, Y == 2, "class 2 has no sample_weight"),
-    "weight 0 and boosting": (BoostingFilter, {"sample_weight": UNWEIGHTED}, Y == 2, "class 2 has no sample_weight"),
+    "one group": (detector(), GROUPED, Y == 2, "class 2 occurs in one group only, so its labels"),
+    "one group, other classifier": (detector(GaussianNB()), GROUPED, Y == 2, "class 2 occurs in one group only"),
+    "weight 0, folds": (detector(LogisticRegression(max_iter=500)), WEIGHTED, Y == 2, NO_WEIGHT),
+    "weight 0, bags": (detector(), WEIGHTED, Y == 2, NO_WEIGHT),
+    "weight 0, other forest": (detector(RandomForestClassifier(random_state=0)), WEIGHTED, Y == 2, NO_WEIGHT),
+    "weight 0 and partitions": (PartitionFilter, WEIGHTED, Y == 2, NO_WEIGHT),
+    "weight 0 and votes": (HighAgreementFilter, WEIGHTED, Y == 2, NO_WEIGHT),
+    "weight 0 and boosting": (BoostingFilter, WEIGHTED, Y == 2, NO_WEIGHT),
     "one weight": (
-        LabelErrorDetector,
-        {"sample_weight": np.where(Y == 2, ALL == 120, 1.0)},
-        ALL == 120,
+        detector(), {"sample_weight": np.where(Y == 2, ALL == 120, 1.0)}, ALL == 120,
         "class 2 is missing among the samples, or those with weight, .* so 1 of its 50 labels cannot be judged",
     ),
-    "one sample": (LabelErrorDetector, {"y": SINGLE}, ALL == 149, "class 'rare' has one sample, so its labels cannot"),
+    "one sample": (detector(), {"y": SINGLE}, ALL == 149, "class 'rare' has one sample, so its labels cannot"),
     "one sample and votes": (HighAgreementFilter, {"y": SINGLE}, ALL == 149, "class 'rare' has one sample"),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -110,11 +101,3 @@ def test_empty_folds_are_left_out():
     )
     assert all(len(test) for _, test in folds)
     assert all(len(test) for _, test in fold_indices(groups % 2, groups, 4, 0))
-
-
-@pytest.mark.parametrize("backend", ["multiprocessing", "threading", "loky"])
-def test_backends_of_joblib_give_the_same(backend):
-    expected = LabelErrorDetector(GaussianNB(), random_state=0).fit(X, Y)
-    with joblib.parallel_backend(backend, n_jobs=2):
-        found = LabelErrorDetector(GaussianNB(), random_state=0, n_jobs=2).fit(X, Y)
-    assert np.array_equal(found.probabilities_, expected.probabilities_)

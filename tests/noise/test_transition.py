@@ -1,10 +1,11 @@
-"""Noise that looks at the label only: rates, bias and exact counts."""
+"""Noise that depends on labels only: rates, targets, exact counts, sizes of classes, matrices that are given."""
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chisquare
+from scipy.stats import binomtest, chisquare, kstest
 
 from ironbark.noise import apply
+from ironbark.noise.base import draw
 
 N = 60_000
 
@@ -13,40 +14,10 @@ def labels_of(n_classes, n=N):
     return np.random.default_rng(7).integers(0, n_classes, n)
 
 
-def plausible(flips, n, rate):
-    """Whether a number of flips lies within a 99.99 % binomial test of the rate."""
-    return binomtest(int(flips), int(n), rate).pvalue > 1e-4
-
-
-def test_clean_changes_nothing():
-    y = labels_of(4)
-    result = apply("clean", None, y, 4, None, np.random.default_rng(0))
-    assert np.array_equal(result.labels, y) and result.labels is not y
-    assert np.array_equal(result.transition, np.eye(4))
-
-
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize(("n_classes", "rate"), [(2, 0.3), (5, 0.1), (10, 0.8)])
-def test_uniform_rate_and_targets(n_classes, rate, exact):
-    y = labels_of(n_classes)
-    result = apply("uniform", None, y, n_classes, rate, np.random.default_rng(3), exact=exact)
-    matrix = np.where(np.eye(n_classes), 1 - rate, rate / (n_classes - 1))
-    assert np.allclose(result.transition, matrix, rtol=0, atol=1e-15)
-    flipped = result.labels != y
-    assert flipped.sum() == round(rate * N) if exact else plausible(flipped.sum(), N, rate)
-    for true in range(n_classes):
-        of_class = flipped & (y == true)
-        assert plausible(of_class.sum(), (y == true).sum(), rate)
-        targets = np.bincount(result.labels[of_class], minlength=n_classes)
-        assert targets[true] == 0
-        if n_classes > 2:
-            assert chisquare(np.delete(targets, true)).pvalue > 1e-4
-
-
 def test_uniform_flips_samples_independently():
     y = labels_of(3)
     flipped = apply("uniform", None, y, 3, 0.3, np.random.default_rng(0)).labels != y
-    assert plausible((flipped[1:] & flipped[:-1]).sum(), N - 1, 0.09)
+    assert binomtest(int((flipped[1:] & flipped[:-1]).sum()), N - 1, 0.09).pvalue > 1e-4
     counts = flipped.reshape(600, 100).sum(axis=1)  # binomial, not exact: variance 100 * 0.3 * 0.7 = 21
     assert 17 < counts.var(ddof=1) < 25
 
@@ -55,18 +26,15 @@ def test_uniform_flips_samples_independently():
 def test_pair_flip_counts_are_exact(n_classes, last):
     y = labels_of(n_classes, 997)
     result = apply("pair_flip", None, y, n_classes, 0.3, np.random.default_rng(2), last=last)
-    for true in range(n_classes):
-        n = int((y == true).sum())
-        keeps = last == "keep" and true == n_classes - 1
-        expected = np.zeros(n_classes, int)
-        expected[(true + 1) % n_classes] = 0 if keeps else round(0.3 * n)
-        expected[true] = n - expected.sum()
-        assert np.bincount(result.labels[y == true], minlength=n_classes).tolist() == expected.tolist()
+    counts = [np.bincount(result.labels[y == true], minlength=n_classes) for true in range(n_classes)]
+    assert np.array_equal(counts, np.rint(np.bincount(y)[:, None] * result.transition))
 
 
 @pytest.mark.parametrize(
     ("name", "k", "rate", "params", "matrix"),
     [
+        ("uniform", 2, 0.25, {}, [[0.75, 0.25], [0.25, 0.75]]),
+        ("uniform", 3, 0.5, {"exact": True}, [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]),
         ("class_conditional", 2, (0.1, 0.4), {}, [[0.9, 0.1], [0.4, 0.6]]),
         ("pair_flip", 3, 0.3, {"last": "wrap"}, [[0.7, 0.3, 0], [0, 0.7, 0.3], [0.3, 0, 0.7]]),
         ("pair_flip", 3, 0.3, {"last": "keep"}, [[0.7, 0.3, 0], [0, 0.7, 0.3], [0, 0, 1]]),
@@ -86,3 +54,103 @@ def test_exact_counts_pick_every_sample_of_a_class_alike(name, rate, params):
     for of_class in (hits[:30], hits[30:]):
         assert not of_class.any() or chisquare(of_class).pvalue > 1e-4
     assert hits[:30].all()
+
+
+@pytest.mark.parametrize("smaller", [0, 1])
+def test_the_rates_belong_to_the_sizes_whatever_the_labels(smaller):
+    y = np.where(np.arange(40_000) % 4 == 0, smaller, 1 - smaller)
+    result = apply("class_conditional_by_size", None, y, 2, (0.1, 0.3), np.random.default_rng(0))
+    flipped = result.labels != y
+    assert flipped[y == smaller].mean() == pytest.approx(0.1, abs=0.01)
+    assert flipped[y != smaller].mean() == pytest.approx(0.3, abs=0.01)
+    assert result.transition[smaller].tolist() == pytest.approx([0.9, 0.1] if smaller == 0 else [0.1, 0.9])
+
+
+def test_class_1_is_the_smaller_one_at_equal_counts():
+    y = np.repeat([0, 1], 500)
+    found = apply("class_conditional_by_size", None, y, 2, (0.0, 0.5), np.random.default_rng(0)).labels
+    assert (found[y == 1] == 1).all() and (found[y == 0] == 1).any()
+
+
+@pytest.mark.parametrize("minority", [0, 1])
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.4, 0.49])
+def test_balanced_counts(minority, rate):
+    y = np.where(np.arange(700) % 7 < 2, minority, 1 - minority)  # 200 of 700
+    result = apply("balanced", None, y, 2, rate, np.random.default_rng(0))
+    k = round(rate * 200)
+    assert np.array_equal(np.bincount(result.labels), np.bincount(y))
+    assert (result.labels[y == minority] != minority).sum() == k
+    assert (result.labels[y != minority] == minority).sum() == k
+    expected = np.array([[1 - k / 200, k / 200], [k / 500, 1 - k / 500]])
+    assert np.allclose(result.transition, expected if minority == 0 else expected[::-1, ::-1], atol=1e-15)
+
+
+def test_balanced_takes_class_1_as_the_minority():
+    y = np.repeat([0, 1], 10)
+    rng = np.random.default_rng(0)
+    flipped = [*rng.permutation(np.arange(10, 20))[:3], *rng.permutation(np.arange(10))[:3]]  # minority first
+    labels = apply("balanced", None, y, 2, 0.3, np.random.default_rng(0)).labels
+    assert np.flatnonzero(labels != y).tolist() == sorted(flipped)
+
+
+@pytest.mark.parametrize(("sizes", "rarest"), [([50, 20, 30], 1), ([20, 50, 20], 2), ([0, 30, 40], 1), ([9, 9], 1)])
+def test_exactly_the_rarest_class_that_occurs_loses_labels(sizes, rarest):
+    y = np.repeat(np.arange(len(sizes)), sizes)
+    labels = apply("rare_class", None, y, len(sizes), 0.5, np.random.default_rng(0), exact=True).labels
+    assert set(y[labels != y]) == {rarest}
+    assert (labels != y).sum() == round(0.5 * sizes[rarest])
+    assert set(labels) <= set(np.flatnonzero(sizes))  # no label of a class that does not occur
+
+
+def test_labels_of_the_rarest_class_go_to_the_others_by_their_sizes():
+    y = np.repeat([0, 1, 2], [30_000, 6_000, 10_000])
+    result = apply("rare_class", None, y, 3, 0.4, np.random.default_rng(0))
+    np.testing.assert_allclose(result.transition, [[1, 0, 0], [0.3, 0.6, 0.1], [0, 0, 1]], atol=1e-12)
+    assert chisquare(np.bincount(result.labels[y == 1]), [1800, 3600, 600]).pvalue > 1e-4
+
+
+T = np.array([[0.7, 0.2, 0.1], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]])
+
+
+def test_labels_are_drawn_from_the_rows():
+    y = np.random.default_rng(0).integers(0, 3, 300)
+    result = apply("matrix", None, y, 3, None, np.random.default_rng(4), matrix=T.tolist())
+    assert np.array_equal(result.labels, draw(T, y, np.random.default_rng(4)))
+    np.testing.assert_allclose(result.transition, T, atol=1e-15)
+
+
+def test_observed_labels_are_those_given_and_the_matrix_counts_them():
+    y, given = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 1, 0])
+    result = apply("observed", None, y, 4, None, None, given=given)
+    assert result.labels.tolist() == given.tolist() and not np.shares_memory(result.labels, given)
+    np.testing.assert_allclose(result.transition, [[2 / 3, 1 / 3, 0, 0], [0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1]])
+
+
+def test_exact_counts_of_a_matrix_by_hand():
+    """7 labels of row 0: 4.9, 1.4 and 0.7 become 5, 1 and 1. 2 of row 2: 0.5, 0.5 and 1 become 1, 0 and 1."""
+    y = np.repeat([0, 1, 2], [7, 3, 2])
+    labels = apply("matrix", None, y, 3, None, np.random.default_rng(0), matrix=T, exact=True).labels
+    counts = [np.bincount(labels[y == true], minlength=3).tolist() for true in range(3)]
+    assert counts == [[5, 1, 1], [0, 3, 0], [1, 0, 1]]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+@pytest.mark.parametrize(("rate", "spread"), [(0.1, 0.5), (0.3, 1.0), (0.45, 0.0)])
+def test_random_matrices_have_the_trace(n_classes, rate, spread):
+    y = np.zeros(1, int)
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        transition = apply("random_matrix", None, y, n_classes, rate, rng, spread=spread).transition
+        assert (transition >= 0).all() and np.allclose(transition.sum(axis=1), 1, atol=1e-14)
+        assert np.trace(transition) == pytest.approx(n_classes * (1 - rate))
+        furthest = np.abs(1 - rate - np.diag(transition)).max()
+        assert furthest == pytest.approx(spread * rate)
+
+
+def test_random_matrices_spread_the_noise_uniformly_on_the_simplex():
+    """A coordinate of a uniform point on the simplex of 4 classes has the distribution function 1 - (1 - x)^3."""
+    rng, shares = np.random.default_rng(0), []
+    for _ in range(400):
+        row = apply("random_matrix", None, np.zeros(1, int), 5, 0.3, rng).transition[0]
+        shares.append(row[1] / row[1:].sum())
+    assert kstest(shares, lambda x: 1 - (1 - x) ** 3).pvalue > 1e-4

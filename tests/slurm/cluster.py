@@ -97,18 +97,11 @@ class Cluster:
         subprocess.run([self.folder / "bin/scancel", "--user=root"], capture_output=True, timeout=60, check=False)
         for process in reversed(self.processes()):  # nodes, then the controller, then munged
             process.terminate()
-        deadline = time.monotonic() + 10
-        while self.processes() and time.monotonic() < deadline:
-            time.sleep(0.1)
-        self.kill_rest()
-        shutil.rmtree(self.folder)
-
-    def kill_rest(self):
-        """SIGKILL to what is left of this cluster, jobs included."""
-        for process in self.processes():
+        for process in psutil.wait_procs(self.processes(), timeout=10)[1]:  # what is left, jobs included
             for one in [*process.children(recursive=True), process]:
                 if one.is_running():
                     one.kill()
+        shutil.rmtree(self.folder)
 
     def processes(self):
         """Living processes that the daemons of this cluster are or have started, the oldest first; jobs are below."""
@@ -120,7 +113,7 @@ class Cluster:
         assert found, f"{name} is not running"
         for process in found:
             process.kill()
-        self._wait(f"{name} lives on", lambda: not any(process in found for process in self.processes()), 10)
+        assert not psutil.wait_procs(found, timeout=10)[1], f"{name} lives on"
 
     def start_controller(self):
         """Start slurmctld with the state of the folder, and wait until it answers."""
@@ -137,6 +130,10 @@ class Cluster:
         self._wait(
             f"nodes are not {state}", lambda: self.ask("sinfo", "-hNp", "short", "-o", "%T").split() == [state] * nodes
         )
+
+    def wait_for_no_jobs(self):
+        """Wait until no job waits, runs or ends."""
+        self._wait("jobs are left", lambda: not self.jobs("running", "pending", "completing"), 600)
 
     def ask(self, *command):
         """Output of a client command; empty if it fails, as while the controller is away."""

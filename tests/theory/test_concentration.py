@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from scipy.stats import binom
-from theory import finite_problem
-from theory.boosted_problem import BoostedProblem, sample
+from theory import problems
 from theory.cases import at_most
+from theory.problems import BoostedProblem, sample
 
 ROOT = Path(__file__).parents[2]
 
@@ -77,9 +77,9 @@ def broken_too_often(excesses):
 
 def _samples(rng, sizes):
     """Noise, problem, VC dimension of its rules, and size and shares of each sample."""
-    for noise in finite_problem.NOISES:
-        problem = finite_problem.drawn(rng, noise)
-        dimension = finite_problem.vc_dimension(problem.rules)
+    for noise in problems.NOISES:
+        problem = problems.drawn(rng, noise)
+        dimension = problems.vc_dimension(problem.rules)
         for n in sizes:
             for _ in range(DRAWS):
                 yield noise, problem, dimension, n, sample(rng, problem.noisy, n)

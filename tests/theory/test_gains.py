@@ -1,4 +1,4 @@
-"""Single splits: definitions, identities of two classes, expected noise, splits without gain."""
+"""Splits: definitions, identities of two classes, expected noise, splits without gain, criteria of the same tree."""
 
 import itertools
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 from scipy.special import xlogy
 from theory.cases import at_most
-from theory.splits import by_definition, counts, gain, stump
+from theory.splits import by_definition, counts, data, gain, same, stump, tree
 
 from ironbark.pipeline.figures import impurities
 from ironbark.pipeline.figures.impurities import misclassification, sqrt_gini
@@ -195,3 +195,53 @@ def test_credal_limit(rng):
     for k in CLASSES:
         q = (np.full(k, 7) + 1 / k) / (7 * k + 1)
         yield abs(-xlogy(q, q).sum() - np.log(k))
+
+
+CRITERIA = ("gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy")
+CRITERIA += ("twoing", "credal")
+
+
+def different(rng, one, other, classes, seeds=6):
+    """Trees grown with two settings on the same data that are not the same."""
+    for k in classes:
+        for seed in range(seeds):
+            sample = data(rng, k)
+            yield not same(tree(*sample, **one, seed=seed), tree(*sample, **other, seed=seed))
+
+
+@at_most()
+def test_conservative(rng):
+    """ANE, Theorem 8: trees of NE(1) and conservative losses."""
+    conservative = {"criterion": "negative_exponential", "lam": 1.0}
+    return different(rng, conservative, {"criterion": "misclassification"}, (2, 3, 5, 10))
+
+
+@at_most()
+def test_root_branch(rng):
+    """Trees of NE and sqrt-Gini.
+
+    The same for two classes if lambda^2 <= 1 / (N - 1).
+    """
+    small = {"criterion": "negative_exponential", "lam": 0.99 / np.sqrt(149)}
+    return different(rng, small, {"criterion": "sqrt_gini"}, (2,), 12)
+
+
+@at_most()
+def test_twoing_of_two(rng):
+    """Trees of twoing and Gini, two classes."""
+    return different(rng, {"criterion": "twoing"}, {"criterion": "gini"}, (2,), 12)
+
+
+@at_most()
+def test_renamed(rng):
+    """Other class names and growing maps of features.
+
+    The partition stays as it is.
+    """
+    for k in (2, 3):
+        for name in CRITERIA:
+            X, y = data(rng, k)
+            leaves = tree(X, y, name).apply(X)
+            yield not np.array_equal(leaves, tree(X, 10 * y + 3, name).apply(X))
+            bent = np.exp(X / 3)
+            yield not np.array_equal(leaves, tree(bent, y, name).apply(bent))

@@ -7,10 +7,9 @@ from functools import cache
 
 import numpy as np
 from scipy.optimize import linprog
-from theory import finite_problem
-from theory.boosted_problem import BoostedProblem, fitted
+from theory import problems
 from theory.cases import at_most, numbers
-from theory.finite_problem import least_risk
+from theory.problems import BoostedProblem, fitted, least_risk
 
 ROUNDING = 1e-8
 SOLVER = 1e-5  # weights are blended with a millionth of even ones, and duals hold up to 1e-7
@@ -54,9 +53,9 @@ def test_minimax(rng):
 
     The optimum R is the least worst-case error over U, and the rule that draws attains it.
     """
-    for noise in finite_problem.NOISES:
+    for noise in problems.NOISES:
         for lam in (0.05, 0.2):
-            problem = finite_problem.drawn(rng, noise)
+            problem = problems.drawn(rng, noise)
             shares = 0.99 * problem.noisy + 0.01 / problem.noisy.size  # every instance with both labels
             case = BoostedProblem(problem, shares, lam, 200)
             risk = case.booster.minimax_risk_

@@ -1,48 +1,64 @@
-"""Ctrl-C, twice too, and a clock that jumps: the next run goes on, with no fit run twice and no `--unlock`."""
+"""SIGKILL, Ctrl-C and a clock that jumps: the next run goes on, no fit is run twice, and the rows are the same."""
 
 import os
-import signal
-import subprocess
+import random
 import time
 
+import pandas as pd
 import pytest
-from checkouts import FEW_ROWS, SAME, heeding_ctrl_c, with_few
-from workflow.kills import lines
+from checkouts import FEW_ROWS, SAME, Running, with_few
 
 from ironbark.pipeline.results import records
 
+ROWS = "results/tiny/full/rows.parquet"
+
+
+@pytest.fixture
+def running():
+    """Function that starts Snakemake in a checkout, and kills it at the end if it still runs."""
+    started = []
+
+    def start(checkout, *arguments):
+        started.append(Running(checkout, "--cores", "2"))
+        started[-1].start(*arguments)
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.kill()
+
+
+def test_a_killed_run_goes_on_where_it_was(shared, compiled, running):
+    """On one core instead of two; a run that was killed leaves a lock behind, so it needs `--unlock`."""
+    moment = random.randrange(1, 28)
+    killed = running(compiled, ROWS)
+    killed.until_fits(moment)
+    killed.kill()
+    assert compiled.fits() >= moment and not (compiled / ROWS).exists()
+    assert "--unlock" in compiled.refused(ROWS)
+    compiled.run("--unlock")
+    compiled.run("--cores", "1", ROWS)
+    rows, expected = (records.read(checkout / ROWS)[SAME] for checkout in (compiled, shared))
+    pd.testing.assert_frame_equal(rows, expected, check_exact=True)
+    assert compiled.fits() == 32, "a fit that was in the store has been run again"
+
 
 @pytest.mark.parametrize("times", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_ctrl_c(checkout, times):
+def test_ctrl_c(checkout, running, times):
+    """It needs no `--unlock`."""
     few = with_few(checkout)
     (few / "seconds").write_text("0.5")
-    command, environment = few.command(FEW_ROWS)
-    process = subprocess.Popen(
-        heeding_ctrl_c(command),
-        cwd=few.folder,
-        env=environment,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        deadline = time.monotonic() + 250
-        while len(lines(few)) < 2:
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.05)
-        for _ in range(times):
-            os.killpg(process.pid, signal.SIGINT)
-            time.sleep(0.2)
-        assert process.wait(100) != 0
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)
-    before = len(lines(few))
-    assert 2 <= before < 16
+    stopped = running(few, FEW_ROWS)
+    stopped.until_fits(2)
+    for _ in range(times):
+        stopped.interrupt()
+        time.sleep(0.2)
+    assert stopped.wait(100) != 0
+    assert 2 <= few.fits() < 16
     (few / "seconds").write_text("0")
     few.run(FEW_ROWS)
     rows = records.read(few / FEW_ROWS)
-    assert len(lines(few)) == len(rows) == 16 and set(rows["status"]) == {"ok"}
+    assert few.fits() == len(rows) == 16 and set(rows["status"]) == {"ok"}
     if times == 1:
         a_clock_that_jumps(few, rows)
 
@@ -55,5 +71,5 @@ def a_clock_that_jumps(few, rows):
         for path in inputs:
             os.utime(path, times=(moment, moment))
         few.run(FEW_ROWS)
-        assert len(lines(few)) == 16
+        assert few.fits() == 16
         assert records.read(few / FEW_ROWS)[SAME].equals(rows[SAME])

@@ -1,4 +1,4 @@
-"""Files of other kinds, separators and numbers than plain CSV."""
+"""Files of other kinds, separators and numbers than plain CSV, and their columns as a learner takes them."""
 
 import bz2
 import gzip
@@ -17,9 +17,8 @@ from ironbark.cli import source, tables
 PLAIN = "record id,a,b,kind\n" + "".join(f"r {i},{i / 8},{i % 7},{'cd'[i % 2]}at\n" for i in range(30))
 
 
-def read(path, **options):
-    found = source.find(path, "kind", options.pop("sep", None))
-    return tables.read(found, "kind", **options)
+def read(path, target="kind", *arguments):
+    return tables.read(source.find(path, target), target, *arguments)
 
 
 @pytest.fixture
@@ -132,3 +131,29 @@ def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers
     assert any("decimal comma" in sentence for sentence in found.warnings) == (numbers is not None)
     if numbers is not None:
         np.testing.assert_array_equal(found.X[:, 0], numbers)
+
+
+def test_columns_become_numbers_with_gaps(data, frame):
+    table = read(data, "kind", ["id", "row"], "site")
+    assert table.features == ["length", "colour"]
+    assert table.X.shape == (120, 2) and np.isnan(table.X[::10, 0]).all()
+    assert np.isnan(table.X[:, 1]).tolist() == (frame["colour"] == "?").tolist()
+    assert set(table.X[frame["colour"] == "red", 1]) == {1.0}  # blue, red
+    assert len(set(table.groups)) == 6
+    assert table.y.tolist() == frame["kind"].tolist()
+
+
+@pytest.mark.parametrize("target", ["x", "y", "z", "Unnamed: 3"])
+@pytest.mark.parametrize("head", ["", "\n", "  \n\n"])
+def test_rows_are_numbered_with_blank_lines(tmp_path, target, head):
+    path = tmp_path / "a.csv"
+    path.write_text(head + 'x,y,z,\n1,a,1,1\n\n2,"two\n\nlines",2,2\n  \n   \n\n3,a,2,3\n')
+    table = read(path, target)
+    first = 2 + head.count("\n")
+    assert table.rows.tolist() == [first, first + 2, first + 6]
+    tables.write(tmp_path / "out.csv", source.find(path, target), table, SUSPECTS)
+    found = pd.read_csv(tmp_path / "out.csv")
+    assert found["row"].tolist() == [first + 6, first] and found["y"].tolist() == ["a", "a"]
+
+
+SUSPECTS = pd.DataFrame({"given": "a", "suggested": "b", "quality": 0.0, "is_error": True}, index=[2, 0])

@@ -1,13 +1,14 @@
-"""Out-of-bag probabilities averaged over prices of pruning, against pruned forests one by one."""
+"""Out-of-bag probabilities averaged over prices of pruning, and identical samples with different labels."""
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import coo_array
 from sklearn.datasets import make_classification
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.encoding import features
-from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, price_weights
+from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows, price_weights
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
 
@@ -69,3 +70,21 @@ def test_few_samples_with_weight_are_no_reason_to_judge_none(problem):
     forest, found = averaged_out_of_bag(unfitted, X, y, y, weight)
     assert forest.ccp_alpha_ in PRICES / len(y)
     assert (~np.isnan(found[:, 0])).sum() >= len(y) - 3
+
+
+ROWS = np.array([[1.0, np.nan], [0.0, 2.0], [1.0, np.nan], [-0.0, 2.0], [3.0, 4.0], [0.0, 2.0]])
+
+
+def test_equal_rows_have_equal_numbers():
+    assert identical_rows(ROWS).tolist() == [0, 1, 0, 1, 2, 1]
+    assert identical_rows(ROWS[[1, 3, 4]].astype(int)).tolist() == [0, 0, 1]
+    frame = pd.DataFrame({"a": ["x", "y", "x"], "b": [1, 1, 1]})
+    assert identical_rows(frame).tolist() == [0, 1, 0]
+    assert identical_rows(coo_array(np.nan_to_num(ROWS))).tolist() == [0, 1, 0, 1, 2, 1]
+
+
+def test_conflicts_are_the_groups_with_several_labels():
+    rows = identical_rows(ROWS)
+    assert [group.tolist() for group in conflicts(rows, np.array([0, 1, 0, 1, 0, 0]))] == [[1, 3, 5]]
+    assert [group.tolist() for group in conflicts(rows, np.array([0, 0, 2, 1, 0, 0]))] == [[0, 2], [1, 3, 5]]
+    assert conflicts(rows, np.array([0, 1, 0, 1, 2, 1])) == []

@@ -1,15 +1,38 @@
-"""The table of trees.py: cells, means, and peers that are not installed."""
+"""Ratios, means, cells and the line on the machine in the tables of the benchmarks."""
 
-from pathlib import Path
+import os
 
+import numpy as np
 import pytest
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def trees(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT / "benchmarks")
+def measure():
+    import measure
+
+    return measure
+
+
+def test_a_ratio_is_the_median_over_complete_pairs(measure):
+    assert measure.ratio([2.0, 6.0, 100.0], [1.0, 2.0, 1.0]) == 3.0
+    with pytest.raises(ValueError, match="shorter"):
+        measure.ratio([1.0, 2.0], [1.0])
+
+
+def test_the_geometric_mean_of_inverse_ratios_is_the_inverse(measure):
+    ratios = [0.5, 3.0, 7.0]
+    assert measure.geometric_mean(ratios) == pytest.approx(np.exp(np.mean(np.log(ratios))))
+    assert measure.geometric_mean([1 / ratio for ratio in ratios]) == pytest.approx(1 / measure.geometric_mean(ratios))
+
+
+def test_the_machine_names_what_is_installed_only(measure):
+    line = measure.machine("pytest", "no-such-distribution")
+    assert f"{os.cpu_count()} cores" in line and f"pytest {pytest.__version__}" in line
+    assert "no-such-distribution" not in line
+
+
+@pytest.fixture
+def trees():
     import trees
 
     return trees

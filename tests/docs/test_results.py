@@ -1,6 +1,9 @@
-"""The leaderboards beside the pack of `arena` are those of its scores."""
+"""Results on pages and in leaderboards are those of the files they come from."""
+
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from docs.tables_arena import leaderboard, scores
 
@@ -18,3 +21,21 @@ def test_ratings_ranks_and_means_are_those_of_the_pack(task, name, metric):
     assert (found["low"] <= found["elo"]).all() and (found["elo"] <= found["high"]).all()
     np.testing.assert_allclose(found["rank"], ranks.average_ranks(complete)[found.index], rtol=1e-6)
     np.testing.assert_allclose(found["mean"], ranks.by_dataset(complete).mean()[found.index], rtol=1e-6)
+
+
+ROOT = Path(__file__).parents[2]
+FOUND = pd.read_csv(ROOT / "docs/figures/self-tuning.csv").set_index(["method", "rate"])["accuracy"]
+SHOWN = {"README.md": (0.4,), "docs/choosing.md": (0.0, 0.2, 0.4), "docs/self-tuning.md": (0.0, 0.2, 0.4)}
+
+
+@pytest.mark.parametrize("method", ["forest, self-tuned", "scikit-learn forest"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_page_has_the_accuracies_of_the_picture(name, method):
+    text = (ROOT / name).read_text("utf-8")
+    assert all(f"{100 * FOUND[method, rate]:.1f}" in text for rate in SHOWN[name])
+
+
+def test_the_forest_that_is_advertised_is_ahead_where_labels_are_wrong():
+    ahead = FOUND.unstack("rate")
+    rivals = ahead.drop(index="forest, self-tuned")
+    assert (ahead.loc["forest, self-tuned", [0.2, 0.3, 0.4]] > rivals[[0.2, 0.3, 0.4]].max()).all()

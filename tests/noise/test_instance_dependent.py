@@ -1,0 +1,176 @@
+"""Noise that depends on features: reference boosters, distances, margins of forests, random projections."""
+
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from scipy.stats import kstest, truncnorm
+
+from ironbark import RobustRandomForestClassifier
+from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
+from ironbark.noise import apply
+from ironbark.noise.instance_dependent import _distances, _rates
+
+
+@pytest.fixture(scope="module")
+def problem():
+    rng = np.random.default_rng(0)
+    X = np.round(rng.normal(size=(120, 3)), 1)
+    return X, (X[:, 0] + 0.5 * rng.normal(size=120) > 0).astype(int)
+
+
+@pytest.mark.parametrize(("rate", "only"), [(0.0, None), (0.1, None), (0.25, 0), (0.25, 1), (0.5, None)])
+def test_adversarial_flips_the_largest_margins(problem, rate, only):
+    X, y = problem
+    result = apply("adversarial", X, y, 2, rate, None, rounds=5, only=only)
+    flipped, may = result.labels != y, np.flatnonzero(y >= 0 if only is None else y == only)
+    assert flipped.sum() == round(rate * len(may))
+    for true in (0, 1):
+        assert result.transition[true, 1 - true] == pytest.approx(flipped[y == true].mean(), abs=1e-15)
+    score = LogitBoostClassifier(n_estimators=5, random_state=0).fit(X, y).decision_function(X)
+    margin = [score[i] if y[i] == 1 else -score[i] for i in range(120)]
+    order = sorted(may, key=lambda i: (-margin[i], i))
+    assert set(np.flatnonzero(flipped)) == set(order[: flipped.sum()])
+
+
+def test_adversarial_labels_are_frozen(problem):
+    """Of the 100 values here many are tied: another order of splits, and results with other labels, would show."""
+    X, y = problem
+    flipped = apply("adversarial", X, y, 2, 0.1, None).labels != y
+    assert np.flatnonzero(flipped).tolist() == [23, 28, 33, 36, 42, 53, 69, 77, 83, 101, 104, 115]
+
+
+def test_adversarial_ties_go_to_the_smaller_index():
+    X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.repeat([0, 1], 10)  # all margins equal by symmetry
+    flipped = apply("adversarial", X, y, 2, 0.2, None, rounds=3).labels != y
+    assert np.flatnonzero(flipped).tolist() == [0, 1, 2, 3]
+
+
+def naive_distances(X, y):
+    distances = cdist(X, X)
+    own, other, nearest = [], [], []
+    for i in range(len(y)):
+        mine = [distances[i, j] for j in range(len(y)) if j != i and y[j] == y[i]]
+        theirs = [(distances[i, j], y[j]) for j in range(len(y)) if y[j] != y[i]]
+        own.append(min(mine, default=np.inf))
+        other.append(min(theirs)[0])
+        nearest.append(min(theirs)[1])
+    return own, other, nearest
+
+
+@pytest.mark.parametrize("d", [2, 20])
+def test_borderline_distances_against_a_loop_over_pairs(d):
+    rng = np.random.default_rng(d)
+    X, y = rng.normal(size=(150, d)), rng.choice([0, 1, 3], 150)
+    y[0] = 2  # the only one of its class
+    X[5] = X[6]
+    own, other, nearest = _distances(X, y)
+    expected = naive_distances(X, y)
+    np.testing.assert_allclose(own, expected[0], atol=1e-12)
+    np.testing.assert_allclose(other, expected[1], atol=1e-12)
+    assert nearest.tolist() == expected[2]
+
+
+@pytest.mark.parametrize(
+    ("values", "labels", "ranks"),
+    [
+        # ratios 1/4, 1/3, 2/1 and 4/1, 4/5
+        ([0, 1, 3, 4, 8], [0, 0, 0, 1, 1], [1, 2, 4, 5, 3]),
+        # copies in the own class alone are the safest samples, those with a copy in the other class the least safe
+        ([0, 0, 5, 5, 9, 9], [0, 0, 0, 1, 1, 1], [2.5, 2.5, 5.5, 5.5, 2.5, 2.5]),
+    ],
+)
+def test_borderline_probabilities_by_hand(values, labels, ranks):
+    X, y, ranks = np.array(values, float)[:, None], np.array(labels), np.array(ranks)
+    result = apply("borderline", X, y, 2, 1 / len(y), np.random.default_rng(0), sharpness=1.0)
+    for true in (0, 1):
+        assert result.transition[true, 1 - true] == pytest.approx(ranks[y == true].mean() / ranks.sum())
+
+
+def test_borderline_with_a_large_sharpness_takes_the_largest_ratios():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 3, 40)
+    X = rng.normal(size=(40, 2)) + y[:, None]
+    own, other, _ = naive_distances((X - X.mean(axis=0)) / X.std(axis=0), y)
+    largest = np.argsort(-np.array(own) / np.array(other))
+    for seed in range(10):  # the fifth ratio has 0.08 of the weight of the fourth
+        options = {"sharpness": 100, "exact": True}
+        flipped = np.flatnonzero(apply("borderline", X, y, 3, 0.1, np.random.default_rng(seed), **options).labels != y)
+        assert len(flipped) == 4 and set(flipped) >= set(largest[:3]) and set(flipped) <= set(largest[:7])
+
+
+def test_borderline_labels_become_those_of_the_nearest_other_class():
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 4, 300)
+    X = rng.normal(size=(300, 2)) + y[:, None]
+    labels = apply("borderline", X, y, 4, 0.4, rng).labels
+    nearest = np.array(naive_distances((X - X.mean(axis=0)) / X.std(axis=0), y)[2])
+    assert (labels[labels != y] == nearest[labels != y]).all()
+
+
+def overlapping(n=400, n_classes=3):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, n_classes, n)
+    return rng.normal(size=(n, 2)) + 1.5 * np.array([[0, 0], [1, 0], [0, 1]])[y], y
+
+
+@pytest.mark.parametrize("kind", [1, 2, 3])
+def test_margin_matrix_against_a_loop_over_samples(kind):
+    X, y = overlapping()
+    result = apply("margin", X, y, 3, 0.1, np.random.default_rng(5), type=kind, trees=50)
+    seed = int(np.random.default_rng(5).integers(2**31 - 1))
+    forest = RobustRandomForestClassifier(50, oob_score=True, ccp_alpha=0.0, random_state=seed).fit(X, y)
+    taus, seconds = [], []
+    for proportions, true in zip(forest.oob_decision_function_, y, strict=True):
+        smoothed = [(50 * p + 1) / 53 for p in proportions]
+        second = max((j for j in range(3) if j != true), key=lambda j: (smoothed[j], -j))
+        m = max(0, smoothed[true] - smoothed[second])
+        taus.append([(1 - m**2) / 2, 1 - m**3, 1 - (m + m**2 + m**3) / 3][kind - 1])
+        seconds.append(second)
+    probabilities = np.array(taus) * 0.1 * len(y) / sum(taus)
+    assert probabilities.max() < 1
+    for true in range(3):
+        for label in {0, 1, 2} - {true}:
+            going = (y == true) & (np.array(seconds) == label)
+            assert result.transition[true, label] == pytest.approx(probabilities[going].sum() / (y == true).sum())
+
+
+def test_margin_of_perfectly_separated_classes_reach_the_rate():
+    X, y = np.repeat([[0.0], [1.0]], 100, axis=0), np.repeat([0, 1], 100)
+    result = apply("margin", X, y, 2, 0.3, np.random.default_rng(0), exact=True)
+    assert (result.labels != y).sum() == 60
+
+
+def naive_targets(X, y, n_classes, rng):
+    """Softmax over the other classes, one sample at a time."""
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    weights = [rng.standard_normal((X.shape[1], n_classes)) for _ in range(n_classes)]
+    targets = np.zeros((len(y), n_classes))
+    for i, true in enumerate(y):
+        scores = {j: sum(X[i, d] * weights[true][d, j] for d in range(X.shape[1])) for j in range(n_classes)}
+        del scores[true]
+        total = sum(np.exp(score) for score in scores.values())
+        for j, score in scores.items():
+            targets[i, j] = np.exp(score) / total
+    return targets
+
+
+def test_part_dependent_matrix_against_a_loop_over_samples():
+    rng = np.random.default_rng(0)
+    y, X = rng.integers(0, 3, 90), rng.normal(size=(90, 4)) * [1, 10, 0.1, 3]
+    result = apply("part_dependent", np.column_stack([X, np.ones(90)]), y, 3, 0.4, np.random.default_rng(5))
+    twin = np.random.default_rng(5)
+    targets = naive_targets(X, y, 3, twin)
+    rates = truncnorm(-4, 6, loc=0.4, scale=0.1).rvs(90, random_state=twin)
+    for true in range(3):
+        expected = (rates[:, None] * targets)[y == true].mean(axis=0)
+        expected[true] = 1 - expected.sum()
+        np.testing.assert_allclose(result.transition[true], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("rate", [0.02, 0.2, 0.6])
+def test_part_dependent_rates_follow_the_truncated_normal(rate):
+    rates = _rates(rate, 0.1, 20_000, np.random.default_rng(0))
+    assert rates.min() >= 0 and rates.max() <= 1
+    assert kstest(rates, truncnorm((0 - rate) / 0.1, (1 - rate) / 0.1, loc=rate, scale=0.1).cdf).pvalue > 1e-4
+    if rate == 0.2:  # truncated at 0, not at the rate
+        assert (rates < rate).mean() > 0.45
