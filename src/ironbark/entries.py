@@ -11,23 +11,12 @@ from ironbark.errors import InputError
 
 
 class Option(NamedTuple):
-    """Option of an entry: default, check and description.
-
-    Attributes
-    ----------
-    default : object
-    allows : callable
-        Whether a value is allowed.
-    wanted : str
-        What the value must be, such as "an integer >= 1".
-    meaning : str
-        What it does, for the docs.
-    """
+    """Option of an entry."""
 
     default: Any
-    allows: Callable
-    wanted: str
-    meaning: str = ""
+    allows: Callable  # whether a value is allowed
+    wanted: str  # what the value must be, such as "an integer >= 1"
+    meaning: str = ""  # what it does, for the docs
 
 
 def is_count(value, low):
@@ -65,11 +54,11 @@ def suggestion(name, known, otherwise="choose one of {}"):
 
 
 def checked(who: str, noun: str, options: dict[str, Option], given: dict):
-    """All options of an entry, with the defaults of those that are not given."""
+    """All options of an entry, with the defaults, which are always allowed, of those that are not given."""
     for name, value in given.items():
         if name not in options:
             otherwise = "it takes {}." if options else "it takes none, so leave it out."
             raise InputError(f"{who} has no {noun} {name!r}; {suggestion(name, options, otherwise)}")
-        if not options[name].allows(value):
+        if value is not options[name].default and not options[name].allows(value):
             raise InputError(f"{name}={value!r} of {who} is not allowed; it must be {options[name].wanted}.")
     return {name: option.default for name, option in options.items()} | given

@@ -179,21 +179,12 @@ class KernelCache:
     It stands in for numba's own cache file, whose one index per function loses a race: two processes that compile two
     specialisations at once give both the same data file, and one of them is later served the other's code. Here no two
     specialisations share a file, and each file names the specialisation and the sources that it was made from.
-
-    Parameters
-    ----------
-    folder : Path
-        Where numba keeps the cache of the function's module.
-    name : str
-        numba's name for the function, with its line and the version of Python.
-    stamp : tuple
-        What the code depends on besides the specialisation: the version of numba, the sources.
+    `folder` is that of numba's cache of the module, `name` numba's name for the function. `stamp` is what the code
+    depends on besides the specialisation: the version of numba, the sources.
     """
 
-    def __init__(self, folder, name, stamp):
-        self._folder = folder
-        self._name = name
-        self._stamp = stamp
+    def __init__(self, folder: Path, name: str, stamp: tuple):
+        self._folder, self._name, self._stamp = folder, name, stamp
 
     def load(self, key):
         """The code of the specialisation `key`, or None."""

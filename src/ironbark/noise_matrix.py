@@ -4,7 +4,7 @@ A transition matrix T has shape (n_classes, n_classes); T[i, j] is the probabili
 label j. If p(x) are the probabilities of the noisy labels and r(x) those of the true classes, then p(x) = r(x) T.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -119,23 +119,12 @@ RAREST = 0.2  # share of a class, as a part of the share that it has if all are 
 ROUNDS = 5
 
 
-@dataclass(frozen=True)
-class Rule:
-    """When an estimate is trusted.
+class Rule(NamedTuple):
+    """When an estimate is trusted."""
 
-    Attributes
-    ----------
-    share : float
-        Anchors of a class, as a share of its samples.
-    gap : float
-        An entry must differ from the symmetric matrix by more than this ...
-    errors : float
-        ... plus this many standard errors.
-    """
-
-    share: float
-    gap: float
-    errors: float
+    share: float  # anchors of a class, as a share of its samples
+    gap: float  # by which an entry must differ from the symmetric matrix ...
+    errors: float  # ... plus this many standard errors
 
 
 #: Chosen on fourteen binary and ten multiclass tables, see docs/noise-correction.md.
@@ -164,10 +153,8 @@ def matrix_from_anchors(noisy: np.ndarray, codes: np.ndarray):
 def _is_plausible(frequencies, true_shares):
     """Whether no class is so rare that its anchors are others' samples, and each is mostly labelled as itself."""
     common = (true_shares >= RAREST / len(true_shares)).all()
-    dominant = (np.diag(frequencies) >= frequencies.max(axis=0)).all() and np.linalg.cond(
-        frequencies
-    ) < LARGEST_CONDITION
-    return common and dominant
+    dominant = (np.diag(frequencies) >= frequencies.max(axis=0)).all()
+    return common and dominant and np.linalg.cond(frequencies) < LARGEST_CONDITION
 
 
 def _anchor_frequencies(noisy, codes, share):

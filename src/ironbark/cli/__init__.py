@@ -11,7 +11,7 @@ from ironbark import __version__
 from ironbark.errors import InputError
 
 #: What the extra "labels" of the distribution installs.
-NEEDED = ("pandas", "pyarrow", "matplotlib")
+NEEDED = ("pandas", "pyarrow", "matplotlib", "tqdm")
 
 #: Options of Snakemake: a line for each job, and the log of one that fails.
 SHOWN = ["--quiet", "progress", "host", "reason", "--show-failed-logs"]
@@ -82,51 +82,44 @@ def _add_labels(commands):
         description="Find the rows of a CSV, Parquet or Excel file whose labels look wrong. Writes them as CSV, most "
         "suspicious first, and a picture, and prints a summary.",
     )
-    labels.add_argument("data", help="CSV file with a header, also packed as .gz, .bz2 or .xz; Parquet; Excel")
-    labels.add_argument(
-        "--target", required=True, metavar="COLUMN", help="of the labels; a,b,c for those of annotators"
-    )
-    labels.add_argument("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
-    labels.add_argument("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
-    labels.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
-    labels.add_argument("--sep", metavar="CHARACTER", help="separator of a CSV file; default: found by its header")
-    labels.add_argument(
+    add = labels.add_argument
+    add("data", help="CSV file with a header, also packed as .gz, .bz2 or .xz; Parquet; Excel")
+    add("--target", required=True, metavar="COLUMN", help="of the labels; a,b,c for those of annotators")
+    add("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
+    add("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
+    add("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
+    add("--sep", metavar="CHARACTER", help="separator of a CSV file; default: found by its header")
+    add(
         "--categories",
         action="append",
         default=[],
         metavar="COLUMN",
         help="column of numbers with a few texts that stays text; elsewhere such texts are missing values; repeatable",
     )
-    labels.add_argument("--skip-unlabelled", action="store_true", help="leave out rows without a label")
-    labels.add_argument("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
-    labels.add_argument(
+    add("--skip-unlabelled", action="store_true", help="leave out rows without a label")
+    add("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
+    add(
         "--classes-separate",
         action="store_true",
         help="each class lies apart, so that what contradicts predictions is a wrong label",
     )
-    labels.add_argument(
+    add(
         "--cut",
         type=_cut,
         default="count",
         help='how many rows to call errors: "count" for the largest expected F1 score (default), "precision" for few '
         "false alarms (nine in ten are expected to be errors, fewer if classes overlap), or a share such as 0.05",
     )
-    labels.add_argument("--all", action="store_true", help="write all rows, not only those that are called errors")
-    labels.add_argument(
-        "--review", action="store_true", help="write <name of the data>-review.csv, rows to check by hand"
-    )
-    labels.add_argument(
+    add("--all", action="store_true", help="write all rows, not only those that are called errors")
+    add("--review", action="store_true", help="write <name of the data>-review.csv, rows to check by hand")
+    add(
         "--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, write a cleaned table"
     )
-    labels.add_argument(
-        "--export", choices=["label-studio"], help="write the rows to check as tasks for Label Studio too"
-    )
-    labels.add_argument("--rows", type=int, default=60, help="to check in a round; default: 60")
-    labels.add_argument(
-        "--cost", type=float, default=1.0, help="errors among 20 rows for which a review goes on; default: 1"
-    )
-    labels.add_argument("--seed", type=int, default=0, help="of the random forest; default: 0")
-    labels.add_argument("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
+    add("--export", choices=["label-studio"], help="write the rows to check as tasks for Label Studio too")
+    add("--rows", type=int, default=60, help="to check in a round; default: 60")
+    add("--cost", type=float, default=1.0, help="errors among 20 rows for which a review goes on; default: 1")
+    add("--seed", type=int, default=0, help="of the random forest; default: 0")
+    add("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
     labels.set_defaults(command=_labels)
 
 

@@ -20,9 +20,7 @@ LARGEST = 30  # classes of a matrix that is drawn
 @styled
 def draw(detector, classes: list[str], name: str):
     """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix."""
-    families, unknown = fonts("".join([name, *classes]))
-    matplotlib.rcParams["font.family"] = families
-    name, *names = (_escaped(text, unknown) for text in (name, *classes))
+    name, *names = _drawable(name, *classes)
     beside = len(detector.classes_) <= LARGEST
     figure = new_figure(7.0 if beside else 4.0, 3.2)
     axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
@@ -53,8 +51,7 @@ def _histogram(axis, detector, name):
 @styled
 def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: float):
     """Wrong labels found against rows checked, and those to expect among the next suspects, or among rows at random."""
-    families, unknown = fonts(name)
-    matplotlib.rcParams["font.family"] = families
+    (name,) = _drawable(name)
     figure = new_figure(4.5, 3.0)
     axis = figure.subplots()
     found = np.append(0, np.cumsum(wrong))
@@ -68,9 +65,16 @@ def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: floa
     chance = found[-1] + at_random * np.arange(len(following))
     axis.plot(following, chance, color=GREY, linestyle=":", label="expected among rows at random")
     axis.set(xlabel="Rows checked", ylabel="Wrong labels", xlim=(0, None), ylim=(0, None))
-    axis.set_title(literal(_escaped(name, unknown)))
+    axis.set_title(literal(name))
     axis.legend(loc="upper left")
     return finish(figure, {"caption": f"Wrong labels found in {name}"})
+
+
+def _drawable(*texts):
+    """Texts with escapes for the characters that no font has; sets the fonts of the others."""
+    matplotlib.rcParams["font.family"], unknown = fonts("".join(texts))
+    escapes = {ord(char): char.encode("unicode_escape").decode() for char in unknown}
+    return [text.translate(escapes) for text in texts]
 
 
 def fonts(text):
@@ -94,10 +98,6 @@ def _characters(path):
         return frozenset(map(chr, FT2Font(path).get_charmap()))
     except (OSError, RuntimeError):
         return frozenset()
-
-
-def _escaped(text, unknown):
-    return "".join(char.encode("unicode_escape").decode() if char in unknown else char for char in text)
 
 
 @styled

@@ -22,15 +22,11 @@ BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious 
 
 @dataclass(frozen=True)
 class Round:
-    """What is known before the labels are judged.
+    """What is known before the labels are judged."""
 
-    `state` is what answers belong to, `answers` has position -> label, or None for unsure, `design` is that of the
-    first round, None if this is the first.
-    """
-
-    state: dict
-    answers: dict
-    design: dict | None
+    state: dict  # what answers belong to
+    answers: dict  # position -> label, or None for unsure
+    design: dict | None  # of the first round
 
     def labels(self, y):
         """Labels with the answers, and the rows that have one; None if these are none or all.
@@ -57,14 +53,14 @@ def answers(path, texts, table) -> dict:
     for name in names:
         if name not in sheet.columns:
             raise InputError(f"{path} has no column {name!r}; give the sheet that --review wrote, with verdicts in it")
-    position, labels = {str(row): i for i, row in enumerate(table.rows.tolist())}, {}
+    places, labels = table.places, {}
     for row, given, verdict in zip(*(sheet[name].str.strip() for name in names), strict=True):
         if not verdict:
             continue
         where = f"{path}, row {row}"
-        if row not in position:
+        if row not in places:
             raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
-        i = position[row]
+        i = places[row]
         if table.y[i].strip() != given:
             raise InputError(
                 f"{where}: the given label is {given!r}, but {table.y[i]!r} in the data; are these the answers for "
@@ -91,8 +87,7 @@ def begin(arguments, stem: str, texts, table) -> Round:
         raise InputError(f"{cleaned} is not of this review and would be written over; move it away")
     state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed, "table": _digest(table.y, table.X)}
     recorded = _recorded(record, state)
-    position = {str(row): i for i, row in enumerate(table.rows.tolist())}
-    earlier = {position[row]: label for row, label in recorded.get("answers", {}).items()}
+    earlier = {table.places[row]: label for row, label in recorded.get("answers", {}).items()}
     unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
     if any(i not in earlier for i in unread):
         raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")

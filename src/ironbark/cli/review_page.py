@@ -16,25 +16,17 @@ RARE = 0.05  # share of a class that has such a text, or lies beyond such a numb
 def write(path: Path, name: str, table, texts, detector, rows: list, suggested: np.ndarray, names: list) -> None:
     """Write the page of rows, whole or not at all; `names` are the columns of the file that it offers to download."""
     columns = [column for column in texts.columns if column in set(table.features)]
-    shown = texts[columns].to_numpy()
-    near = _neighbours(detector, table.X, rows)
+    values = texts[columns].to_numpy()
+
+    def shown(i, label):
+        return {"row": str(table.rows[i]), label: str(table.y[i]), "values": values[table.positions[i]].tolist()}
+
     cards = []
-    for row, other, found in zip(rows, suggested.tolist(), near, strict=True):
-        given = str(table.y[row])
-        cards.append(
-            {
-                **{"row": str(table.rows[row]), "given": given, "suggested": other},
-                "values": shown[table.positions[row]].tolist(),
-                "unusual": [_unusual(table, row, table.features.index(column), (given, other)) for column in columns],
-                "neighbours": [
-                    {
-                        **{"row": str(table.rows[i]), "label": str(table.y[i])},
-                        "values": shown[table.positions[i]].tolist(),
-                    }
-                    for i, _ in found
-                ],
-            }
-        )
+    for row, other, near in zip(rows, suggested.tolist(), _neighbours(detector, table.X, rows), strict=True):
+        pair = str(table.y[row]), other
+        unusual = [_unusual(table, row, table.features.index(column), pair) for column in columns]
+        neighbours = [shown(i, "label") for i, _ in near]
+        cards.append(shown(row, "given") | {"suggested": other, "unusual": unusual, "neighbours": neighbours})
     data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
     data |= {"classes": table.classes, "cards": cards}
     data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]

@@ -24,10 +24,6 @@ _KINDS = {
     b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
     b"ARROW1": "an Arrow file",
     b"\x28\xb5\x2f\xfd": "compressed by zstd",
-    b"7z\xbc\xaf": "a 7z archive",
-    b"SQLite": "an SQLite database",
-    b"%PDF": "a PDF file",
-    b"\x89HDF": "an HDF5 file",
     b"\xff\xfe": "encoded as UTF-16",
     b"\xfe\xff": "encoded as UTF-16",
 }
@@ -40,26 +36,13 @@ TITLES = 20  # lines in which a header is looked for
 
 @dataclass(frozen=True)
 class Source:
-    """A file as CSV text.
-
-    Attributes
-    ----------
-    path : Path
-    suffix : str
-        Of its compression, or empty.
-    text : bytes or None
-        CSV text of a file of another kind.
-    options : dict
-        Of `pandas.read_csv`: `sep` and `skiprows`.
-    notes : list of str
-        Sentences on what was found out about the file.
-    """
+    """A file as CSV text."""
 
     path: Path
-    suffix: str = ""
-    text: bytes | None = None
-    options: dict = field(default_factory=lambda: {"sep": ",", "skiprows": 0})
-    notes: list = field(default_factory=list)
+    suffix: str = ""  # of its compression
+    text: bytes | None = None  # CSV text of a file of another kind
+    options: dict = field(default_factory=lambda: {"sep": ",", "skiprows": 0})  # of `pandas.read_csv`
+    notes: list = field(default_factory=list)  # sentences on what was found out about the file
 
     @contextlib.contextmanager
     def opened(self):

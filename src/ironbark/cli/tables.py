@@ -20,34 +20,21 @@ from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A file as a learner takes it.
+    """A file as a learner takes it: some of its rows, all with a label."""
 
-    Attributes
-    ----------
-    X : ndarray of shape (n_samples, n_features), float64
-        Categories as codes, NaN for missing values.
-    y : ndarray of shape (n_samples,), str, or (n_samples, n_targets), object
-        Texts of the labels as they are in the file; None where one of several columns has none.
-    groups : ndarray of shape (n_samples,), int, or None
-    classes : list of str
-        Labels by value if all are numbers, else in natural order: month 2 before month 10.
-    rows : ndarray of shape (n_samples,), int
-        Number of each row as a spreadsheet shows it, where blank lines count; 2 for the first one below the header.
-    positions : ndarray of shape (n_samples,), int
-        Of these rows among all rows of the file.
-    features : list of str
-    warnings : list of str
-        Sentences on the file, and on columns and labels that are hardly meant as they are.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    groups: np.ndarray | None
-    classes: list
-    rows: np.ndarray
-    positions: np.ndarray
+    X: np.ndarray  # (n_samples, n_features), float64: categories as codes, NaN for missing values
+    y: np.ndarray  # texts of the labels as in the file; of several columns an array of objects, None where one is empty
+    groups: np.ndarray | None  # codes
+    classes: list  # by value if all are numbers, else in natural order: month 2 before month 10
+    rows: np.ndarray  # number of each row as a spreadsheet shows it, where blank lines count; 2 below the header
+    positions: np.ndarray  # of these rows among all rows of the file
     features: list
-    warnings: list
+    warnings: list  # sentences on the file, and on columns and labels that are hardly meant as they are
+
+    @property
+    def places(self) -> dict:
+        """Number of a row, as a text -> its position in the table."""
+        return {str(row): i for i, row in enumerate(self.rows.tolist())}
 
 
 def option(name, value):
@@ -79,7 +66,8 @@ def read(
     path, sentences = source.path, list(source.notes)
     targets = [target] if isinstance(target, str) else target
     target = ",".join(targets)
-    table, texts = _parsed(source, None if skip_unlabelled else target)
+    with source.opened() as stream:
+        table = csv_files.read(stream, None if skip_unlabelled else target, **source.options)
     named = [*(("--target", name) for name in targets), ("--groups", groups)]
     named += [(word, name) for word, names in (("--drop", drop), ("--categories", categories)) for name in names]
     for word, name in named:
@@ -90,7 +78,7 @@ def read(
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
-    given = pd.DataFrame({name: texts(name).mask(table[name].isna()) for name in targets})
+    given = texts(source)[targets].mask(table[targets].isna())
     given = given.apply(lambda column: column.mask(column.str.strip() == ""))
     positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences)
     table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
@@ -103,18 +91,6 @@ def read(
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), sentences + more)
-
-
-def _parsed(source, target):
-    """The table, and a function that gives the texts of a column."""
-    with source.opened() as stream:
-        table = csv_files.read(stream, target, **source.options)
-
-    def texts(name):
-        with source.opened() as stream:
-            return csv_files.label_texts(stream, name, **source.options)
-
-    return table, texts
 
 
 def _features(source, table, categories):

@@ -13,76 +13,42 @@ from ironbark.errors import InputError
 
 @dataclass(frozen=True)
 class CriterionEntry:
-    """Entry of `CRITERIA`.
+    """Entry of `CRITERIA`."""
 
-    Attributes
-    ----------
-    module : str
-        Module that holds ``build(n_root, n_classes, **parameter)``.
-    definition : str
-        Its impurity, or its gain.
-    citation : str
-        Where it is defined, as Markdown for docs/methods.md.
-    parameter : str or None
-        Name of the estimator parameter that the criterion takes.
-    low, high : float
-        Range of that parameter, `low` included; `high` is included unless infinite.
-    tasks : tuple of str
-    """
-
-    module: str
-    definition: str = ""
-    citation: str = ""
-    parameter: str | None = None
+    definition: str = ""  # its impurity, or its gain
+    citation: str = ""  # where it is defined, as Markdown for docs/methods.md
+    parameter: str | None = None  # name of the estimator parameter that the criterion takes
     low: float = 0.0
-    high: float = float("inf")
+    high: float = float("inf")  # ends of the parameter's range, included unless infinite
     tasks: tuple = ("binary", "multiclass")
 
 
-#: Name -> criterion. A new criterion is a module, an entry here and a test.
+#: Name -> criterion. A new one is a module of its name with ``build(n_root, n_classes, **parameter)``, an entry here
+#: and a test.
 CRITERIA = {
-    "gini": CriterionEntry("ironbark.criteria.gini", "1 - sum p_k^2", "Breiman et al. (1984); ane, Theorem 1 (a)"),
-    "entropy": CriterionEntry("ironbark.criteria.entropy", "-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)"),
+    "gini": CriterionEntry("1 - sum p_k^2", "Breiman et al. (1984); ane, Theorem 1 (a)"),
+    "entropy": CriterionEntry("-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)"),
     "misclassification": CriterionEntry(
-        "ironbark.criteria.misclassification",
-        "1 - max p_k",
-        "ane, Theorem 1 (c), (e), Theorem 2, Corollary 2.1: all conservative losses",
+        "1 - max p_k", "ane, Theorem 1 (c), (e), Theorem 2, Corollary 2.1: all conservative losses"
     ),
     "sqrt_gini": CriterionEntry(
-        "ironbark.criteria.sqrt_gini",
         "sqrt((K-1)/K (1 - sum p_k^2))",
         "ane, text after Theorem 8: limit for lambda -> 0; two classes: Dietterich, Kearns and Mansour (1996)",
     ),
     "negative_exponential": CriterionEntry(
-        "ironbark.criteria.negative_exponential",
-        "min{1 - max p_k, lam sqrt((K-1)/K (1 - sum p_k^2))}",
-        "ane, Lemma 7, Theorem 8 and the display after it",
-        "lam",
+        "min{1 - max p_k, lam sqrt((K-1)/K (1 - sum p_k^2))}", "ane, Lemma 7, Theorem 8 and the display after it", "lam"
     ),
     "generalized_cross_entropy": CriterionEntry(
-        "ironbark.criteria.generalized_cross_entropy",
-        "(1 - (sum p_k^r)^(1/r)) / q, r = 1/(1-q)",
-        "Zhang and Sabuncu (2018); ane, Theorem 1 (d)",
-        "q",
+        "(1 - (sum p_k^r)^(1/r)) / q, r = 1/(1-q)", "Zhang and Sabuncu (2018); ane, Theorem 1 (d)", "q"
     ),
-    "twoing": CriterionEntry(
-        "ironbark.criteria.twoing",
-        "gain n_L n_R / (4 n^2) (sum abs(p_L,k - p_R,k))^2",
-        "Breiman et al. (1984), section 4.3",
-    ),
+    "twoing": CriterionEntry("gain n_L n_R / (4 n^2) (sum abs(p_L,k - p_R,k))^2", "Breiman et al. (1984), section 4.3"),
     "twoing_rdts": CriterionEntry(
-        "ironbark.criteria.twoing_rdts",
-        "`twoing`, its search ended early as in the code that came with ane",
-        "code that came with ane",
+        "`twoing`, its search ended early as in the code that came with ane", "code that came with ane"
     ),
     "credal": CriterionEntry(
-        "ironbark.criteria.credal",
-        "largest entropy under the imprecise Dirichlet model with s samples",
-        "Mantas and Abellan (2014)",
-        "s",
+        "largest entropy under the imprecise Dirichlet model with s samples", "Mantas and Abellan (2014)", "s"
     ),
     "pairwise_gain": CriterionEntry(
-        "ironbark.criteria.pairwise_gain",
         "gain abs(L_0 R_1 - L_1 R_0) / 2, in counts; two classes",
         "pg, section V, last display before Theorem 1",
         tasks=("binary",),
@@ -91,16 +57,15 @@ CRITERIA = {
 
 
 def resolve(name):
-    """The entry of a criterion: a name of the table, a function, or the import path of one.
+    """The entry of a criterion: a name of the table, a function, or the import path of one."""
+    return CriterionEntry() if is_custom(name) else entries.find("criterion", name, CRITERIA)[1]
 
-    Raises
-    ------
-    InputError
-        If there is none of this name; the nearest one is named.
-    """
+
+def module_of(name):
+    """Name of the module that holds a criterion."""
     if is_custom(name):
-        return CriterionEntry(name.rpartition(".")[0] if isinstance(name, str) else name.__module__)
-    return entries.find("criterion", name, CRITERIA)[1]
+        return name.rpartition(".")[0] if isinstance(name, str) else name.__module__
+    return f"{__name__}.{name}"
 
 
 def is_custom(name):
@@ -119,10 +84,7 @@ def check_parameter(name, value):
 
 
 def build(name, n_root, n_classes, parameters):
-    """What the kernels run: the criterion's NamedTuple with its tables, for a training set of weight `n_root`.
-
-    `parameters` are values by name; those of other criteria are ignored.
-    """
+    """The `Criterion` that kernels run on a training set of weight `n_root`; `parameters` may be for other criteria."""
     if is_custom(name):
         custom = importlib.import_module("ironbark.criteria.custom")
         function = custom.load(name) if isinstance(name, str) else name
@@ -130,7 +92,7 @@ def build(name, n_root, n_classes, parameters):
             raise InputError(f"criterion={name!r} is no function written in Python; numba can compile no other.")
         return custom.build(function, n_classes, parameters.get("criterion_params") or ())
     entry = resolve(name)
-    module = importlib.import_module(entry.module)
+    module = importlib.import_module(module_of(name))
     if entry.parameter is None:
         return module.build(n_root, n_classes)
     value = parameters[entry.parameter]

@@ -1,9 +1,9 @@
 """What a splitting criterion is, and how a kernel finds its operations.
 
 A criterion is a subclass of `Criterion`, a NamedTuple of the tables and numbers that it needs; its methods are the
-operations below. numba sees another type for each criterion, so the search for the best split is compiled and cached
-once per criterion with the operations inlined; without the compiler the same functions run as plain Python. Criteria
-call operations as functions too, since compiled code finds no methods.
+operations that kernels, and criteria too, call as functions. numba sees another type for each criterion, so the search
+for the best split is compiled and cached once per criterion with the operations inlined; without the compiler the same
+functions run as plain Python.
 
 All scores stand on one scale per criterion, chosen so that they are cheap: of a split, ``score`` gives a value v to be
 maximised, of the unsplit node ``origin`` gives the value v0 on the same scale, and v - v0 = gain * ``unit``. Counts are
@@ -62,35 +62,78 @@ class Criterion(NamedTuple):
     early_exit = False  # whether a search ends as that of Wilton and Ye's code; see twoing_rdts
 
     def start(self, total, n):
+        """State of a scan, a tuple of numbers, while side A is empty; `total` has the node's class counts, of sum n."""
         return (0,)  # nothing to carry along
 
     def move(self, state, a, t, m):
+        """State after m samples of one class went to side A, which held a of the node's t samples of that class."""
         return state
 
+    def score(self, state, moved, total, n_moved, n, best):
+        """Value of a split and the state to go on with; side A has `moved` of each class, `n_moved` in all.
+
+        A criterion with a cheap upper bound may answer -inf when the bound does not exceed `best`.
+        """
+
     def origin(self, total, n):
+        """Value of the unsplit node, on the scale of `score`."""
         return 0.0
 
+    def score_two(self, a1, n_moved, t1, n):
+        """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A."""
+
     def origin_two(self, t1, n):
+        """Value of the unsplit two-class node, on the scale of `score_two`."""
         return 0.0
 
     def ceiling(self, total, n):
+        """The largest possible v - v0, reached exactly by splits into two pure children; inf without such a bound."""
         return np.inf
 
     def unit(self, n, n_root):
+        """What v - v0 is divided by to give the gain of the definition; n_root is the size of the training set."""
         return 1.0
 
     def tolerance(self, ceiling, n, n_root):
+        """The largest v - v0 that counts as no gain at all."""
         return 1e-12 * unit(self, n, n_root)  # v carries rounding errors
 
     def impurity(self, counts, n):
+        """n phi of a node: its impurity times its weight, or whatever else of the node `gain` takes.
+
+        `counts` are float64, or int64 for the default `origin` of an `Impurity`; n is their sum.
+        """
         return 0.0
 
+    def gain(self, whole, left, right, n_left, n_right):
+        """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
+
+        `whole` is the `impurity` of the node; `left` and `right` are float64 class weights, summing to `n_left`
+        and `n_right`.
+        """
+
     def bound(self, whole, total, n):
+        """The largest `gain`, reached exactly by splits into two pure children; inf without such a bound."""
         return ceiling(self, total, n) / unit(self, n, n)
 
     def floors(self):
         """Gains up to the largest of three count as none: absolute, times the weight of the root, times `bound`."""
         return 1e-12, 0.0, 0.0
+
+
+# The operations as functions, since compiled code finds no methods.
+start = by_class(Criterion.start)
+move = by_class(Criterion.move)
+score = by_class(Criterion.score)
+origin = by_class(Criterion.origin)
+score_two = by_class(Criterion.score_two)
+origin_two = by_class(Criterion.origin_two)
+ceiling = by_class(Criterion.ceiling)
+unit = by_class(Criterion.unit)
+tolerance = by_class(Criterion.tolerance)
+impurity = by_class(Criterion.impurity)
+gain = by_class(Criterion.gain)
+bound = by_class(Criterion.bound)
 
 
 class Impurity(Criterion):
@@ -131,75 +174,6 @@ class Impurity(Criterion):
 def fields(integers=(), floats=(), a=0.0, b=0.0, c=0.0):
     """The fields of a `Criterion`, with the types that the kernels expect."""
     return np.asarray(integers, np.int64), np.asarray(floats, np.float64), float(a), float(b), float(c)
-
-
-@by_class
-def start(criterion, total, n):
-    """State of a scan, a tuple of numbers, while side A is empty; `total` has the node's class counts, of sum n."""
-
-
-@by_class
-def move(criterion, state, a, t, m):
-    """State after m samples of one class went to side A, which held a of the node's t samples of that class."""
-
-
-@by_class
-def score(criterion, state, moved, total, n_moved, n, best):
-    """Value of a split and the state to go on with; side A has `moved` of each class, `n_moved` in all.
-
-    A criterion with a cheap upper bound may answer -inf when the bound does not exceed `best`.
-    """
-
-
-@by_class
-def origin(criterion, total, n):
-    """Value of the unsplit node, on the scale of `score`."""
-
-
-@by_class
-def score_two(criterion, a1, n_moved, t1, n):
-    """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A."""
-
-
-@by_class
-def origin_two(criterion, t1, n):
-    """Value of the unsplit two-class node, on the scale of `score_two`."""
-
-
-@by_class
-def ceiling(criterion, total, n):
-    """The largest possible v - v0, reached exactly by splits into two pure children; inf if there is no such bound."""
-
-
-@by_class
-def unit(criterion, n, n_root):
-    """What v - v0 must be divided by to give the gain of the definition; n_root is the size of the training set."""
-
-
-@by_class
-def tolerance(criterion, ceiling, n, n_root):
-    """The largest v - v0 that counts as no gain at all."""
-
-
-@by_class
-def impurity(criterion, counts, n):
-    """n phi of a node: its impurity times its weight, or whatever else of the node `gain` takes.
-
-    `counts` are float64, or int64 for the default `origin` of an `Impurity`; n is their sum.
-    """
-
-
-@by_class
-def gain(criterion, whole, left, right, n_left, n_right):
-    """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
-
-    `whole` is the `impurity` of the node; `left` and `right` are float64 class weights, of sums `n_left` and `n_right`.
-    """
-
-
-@by_class
-def bound(criterion, whole, total, n):
-    """The largest `gain`, reached exactly by splits into two pure children; inf if there is no such bound."""
 
 
 def is_cheap(criterion):

@@ -20,14 +20,7 @@ def load(name):
 
 
 def build(function, n_classes, parameters):
-    """Criterion of a function, compiled or not, or of its import path, for nodes of `n_classes` classes.
-
-    Raises
-    ------
-    InputError
-        If the function fails on counts, gives no number, or depends on which child is which.
-    """
-    function = load(function) if isinstance(function, str) else function
+    """Criterion of a function, compiled or not, for `n_classes` classes; InputError unless it is one."""
     parameters = np.asarray(parameters, np.float64)
     if parameters.ndim != 1:
         raise InputError("criterion_params must be a list of numbers.")

@@ -98,20 +98,14 @@ def tangents(low, high, exponent):
 
 
 def build(n_root, n_classes, q):
-    """Generalized cross entropy for nodes of up to `n_root` samples.
-
-    Raises
-    ------
-    ValueError
-        If q is so close to 1 that the powers of a single sample's share underflow.
-    """
+    """Generalized cross entropy for nodes of up to `n_root` samples."""
     if q == 0:
         return entropy.build(n_root, n_classes)
     if q >= 1:
         return misclassification.build(n_root, n_classes)
     r = 1.0 / (1.0 - q)
     span = r * math.log(n_root)
-    if span > 1300:
+    if span > 1300:  # powers of a single sample's share would underflow
         raise ValueError(f"q={q} is too close to 1 for {n_root} samples; use q=1, which is misclassification.")
     divisor = 1.0 if span < 650 else math.sqrt(n_root)
     powers = (np.arange(n_root + 1) / divisor) ** r

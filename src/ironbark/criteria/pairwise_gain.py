@@ -35,13 +35,7 @@ class PairwiseGain(Criterion):
 
 
 def build(n_root, n_classes):
-    """Pairwise gain.
-
-    Raises
-    ------
-    ValueError
-        If there are more than two classes.
-    """
+    """Pairwise gain of two classes."""
     if n_classes > 2:
         raise ValueError(f"criterion 'pairwise_gain' needs two classes, but y has {n_classes}.")
     return PairwiseGain(*fields())

@@ -4,7 +4,6 @@ A feature's code is the rank of its value among the feature's distinct values, s
 of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -14,8 +13,6 @@ from scipy.sparse import sparray, spmatrix
 
 from ironbark.frames import numbers
 from ironbark.memory import require
-
-MAX_LEVELS = {np.uint8: 2**8, np.uint16: 2**16, np.uint32: 2**32}
 
 COLUMNS, ROWS = 32, 512  # that are copied at a time
 SMALL = 2**16  # cells that are ranked before a kernel could be compiled
@@ -137,12 +134,18 @@ def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatur
 def encode_checked(X):
     """`encode` for an array or a csc matrix that scikit-learn has checked."""
     X = X.astype(np.float64) if X.dtype.kind == "O" else X  # nullable columns of frames
-    is_sparse = not isinstance(X, np.ndarray)
-    X = canonical(X, lambda n_levels: np.dtype(code_dtype(n_levels)).itemsize) if is_sparse else X
-    codes, levels = np.empty(X.shape[::-1], np.uint8), []
-    for j, (values, column) in enumerate(ranked_columns(X) if is_sparse else _ranked_columns(X)):
+    if isinstance(X, np.ndarray):
+        return _encoded(X.shape, _ranked_columns(X))
+    X = canonical(X)
+    return _encoded(X.shape, ranked_columns(X))
+
+
+def _encoded(shape, columns):
+    """Features of the distinct values and the ranks of each column."""
+    codes, levels = np.empty(shape[::-1], np.uint8), []
+    for j, (values, column) in enumerate(columns):
         levels.append(values.astype(np.float64))
-        codes = codes.astype(np.promote_types(codes.dtype, code_dtype(len(values))), copy=False)
+        codes = codes.astype(np.promote_types(codes.dtype, np.min_scalar_type(len(values) - 1)), copy=False)
         codes[j] = column
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
     return EncodedFeatures(codes, np.concatenate(levels), offsets)
@@ -163,11 +166,6 @@ def _ranked_columns(X):
         yield from map(ranking, columns[: len(block)])
 
 
-def code_dtype(n_levels):
-    """The smallest unsigned type that holds the codes 0..n_levels-1."""
-    return next(dtype for dtype, limit in MAX_LEVELS.items() if n_levels <= limit)
-
-
 def _single(features):
     with np.errstate(over="ignore"):
         rounded = features.levels.astype(np.float32)
@@ -175,24 +173,19 @@ def _single(features):
         raise ValueError("X holds values beyond float32, the type of all values in compat='rdts'; scale them down.")
     if len(np.unique(rounded)) == len(np.unique(features.levels)):
         return EncodedFeatures(features.codes, rounded.astype(np.float64), features.offsets)
-    codes, levels = np.empty_like(features.codes), []
-    for j, column in enumerate(features.codes):
-        values, ranks = np.unique(rounded[features.offsets[j] : features.offsets[j + 1]], return_inverse=True)
-        codes[j] = ranks[column]
-        levels.append(values.astype(np.float64))
-    offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
-    return EncodedFeatures(codes, np.concatenate(levels), offsets)
+    distinct = (np.unique(levels, return_inverse=True) for levels in np.split(rounded, features.offsets[1:-1]))
+    pairs = zip(distinct, features.codes, strict=True)
+    return _encoded(features.shape, ((values, ranks[column]) for (values, ranks), column in pairs))
 
 
-def canonical(X, itemsize: Callable):
+def canonical(X):
     """A csc matrix with one sorted entry for each place, after a check that its codes fit into memory."""
     if not X.has_canonical_format:
         X = X.copy()
         X.sum_duplicates()
-    n_samples, n_features = X.shape
-    n_levels = min(n_samples, 1 + int(np.diff(X.indptr).max()))
+    itemsize = np.min_scalar_type(min(X.shape[0] - 1, int(np.diff(X.indptr).max()))).itemsize
     require(
-        2 * n_samples * n_features * itemsize(n_levels),  # trees of forests keep codes by columns and by rows
+        2 * X.shape[0] * X.shape[1] * itemsize,  # trees of forests keep codes by columns and by rows
         f"a fit on a sparse X of shape {X.shape}, whose zeros are encoded too,",
         "select features, reduce them, e.g. by sklearn.decomposition.TruncatedSVD, or give fewer samples",
     )

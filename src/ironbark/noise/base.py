@@ -74,6 +74,14 @@ def observed(X, y: np.ndarray, n_classes: int, rate, rng, *, given=None) -> Corr
     return Corruption(labels, frequencies(y, labels, n_classes))
 
 
+def occurring(name: str, y: np.ndarray) -> np.ndarray:
+    """Classes that occur; InputError if there is only one, from which a noise model can learn nothing."""
+    classes = np.unique(y)
+    if len(classes) < 2:
+        raise InputError(f"noise {name!r} needs samples of at least 2 classes, but y holds only one.")
+    return classes
+
+
 def coded(y):
     """Classes and codes of a label vector."""
     classes, codes = np.unique(vector(y), return_inverse=True)

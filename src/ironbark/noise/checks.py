@@ -32,15 +32,18 @@ def check_rate(name: str, rate, n_classes: int):
     """The rate as None, a float or a tuple of two; InputError if it or the number of classes does not fit."""
     name, model = resolve(name)
     _check_classes(name, model, n_classes)
-    values = _as_list(rate)
-    if len(values) != model.rates or (model.rates == 1 and isinstance(rate, (list, tuple))):
-        raise InputError(f"noise {name!r} {_EXPECTED[model.rates]} (got {_show(rate)}).")
-    values = [_in_range(name, model.limit, value, n_classes) for value in values]
+    in_list, shown = isinstance(rate, (list, tuple)), "none"
+    values = rate.tolist() if hasattr(rate, "tolist") else rate  # numpy scalars and arrays
+    if values is not None:
+        shown, values = repr(values), values if isinstance(values, (list, tuple)) else [values]
+    if len(values or ()) != model.rates or (model.rates == 1 and in_list):
+        raise InputError(f"noise {name!r} {_EXPECTED[model.rates]} (got {shown}).")
+    values = [_in_range(name, model.limit, value, n_classes) for value in values or ()]
     if model.rates < 2:
         return values[0] if values else None
     if sum(values) >= 1:
         raise InputError(
-            f"the rates {_show(rate)} of noise {name!r} must add up to less than 1, "
+            f"the rates {shown} of noise {name!r} must add up to less than 1, "
             "since from there on the labels say nothing about the true class, or the opposite."
         )
     return tuple(values)
@@ -56,13 +59,6 @@ def _check_classes(name, model, n_classes):
         raise InputError(f"noise {name!r} needs {allowed}, but there are {n_classes}; choose one of {fitting}.")
 
 
-def _as_list(rate):
-    rate = rate.tolist() if hasattr(rate, "tolist") else rate  # numpy scalars and arrays
-    if rate is None:
-        return []
-    return list(rate) if isinstance(rate, (list, tuple)) else [rate]
-
-
 def _in_range(name, limit, value, n_classes):
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not math.isfinite(value):
         raise InputError(f"the rate {value!r} of noise {name!r} is not a finite number; give one such as 0.2.")
@@ -74,7 +70,3 @@ def _in_range(name, limit, value, n_classes):
         f"the rate {value!r} of noise {name!r} must lie in [0, {high:.4g}{bracket} for {n_classes} classes, "
         f"since {limit.reason}."
     )
-
-
-def _show(rate):
-    return "none" if rate is None else repr(rate.tolist() if hasattr(rate, "tolist") else rate)

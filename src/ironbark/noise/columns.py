@@ -6,6 +6,7 @@ With ``exact`` (false by default) the number of labels that change is rounded; o
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.inputs import missing
 from ironbark.noise.arrays import column_of, flip, n_columns, others, reaching
 
 
@@ -65,16 +66,9 @@ def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=Non
     return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
 
 
-def _known(values):
-    """Whether each value is not missing: None, NaN, NaT, or pandas' NA, which is equal to nothing and not unequal."""
-    same = [value == value for value in values.tolist()]  # noqa: PLR0124
-    there = [isinstance(one, (bool, np.bool_)) and bool(one) for one in same]
-    return np.array(there) & np.array([value is not None for value in values.tolist()])
-
-
 def _having(values, value):
     """Samples of one value."""
-    inside, known = np.zeros(len(values), bool), np.flatnonzero(_known(values))
+    inside, known = np.zeros(len(values), bool), ~missing(values)
     inside[known] = values[known] == value
     return inside
 
@@ -89,12 +83,12 @@ def _as_numbers(values):
 
 
 def _distinct(values):
-    return set(values[_known(values)].tolist())
+    return set(values[~missing(values)].tolist())
 
 
 def _drawn(values, column, rng):
     """Samples of the group of a sample that is drawn."""
-    known = np.flatnonzero(_known(values))
+    known = np.flatnonzero(~missing(values))
     if len(known) == 0:
         raise InputError(f"noise 'group': all values of column {column!r} are missing; give another one.")
     at, there, inside = rng.choice(len(known)), _as_numbers(values[known]), np.zeros(len(values), bool)

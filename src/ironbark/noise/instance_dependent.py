@@ -16,7 +16,7 @@ from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.arrays import finite, flip, reaching, standardised
-from ironbark.noise.base import Corruption, frequencies, rounded
+from ironbark.noise.base import Corruption, frequencies, occurring, rounded
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 #: Type of the paper -> probability of a change by the margin, before it is scaled.
@@ -54,8 +54,7 @@ def margin(X, y: np.ndarray, n_classes: int, rate, rng, *, type=1, trees: int = 
 
 def _out_of_bag(X, y, n_classes, trees, rng):
     """Smoothed class proportions of shape (n_samples, n_classes); those of a class that does not occur are lowest."""
-    if len(np.unique(y)) < 2:
-        raise InputError("noise 'margin' needs samples of at least 2 classes to fit its forest, but y holds only one.")
+    occurring("margin", y)
     seed = int(rng.integers(2**31 - 1))
     forest = RobustRandomForestClassifier(trees, bootstrap=True, oob_score=True, ccp_alpha=0.0, random_state=seed)
     forest.fit(X, y)
@@ -87,9 +86,7 @@ def borderline(X, y: np.ndarray, n_classes: int, rate, rng, *, sharpness=3.0, ex
 
 def _distances(X, y):
     """Distances to the nearest sample of the own and of another class, and the latter's class; ties by class."""
-    classes = np.unique(y)
-    if len(classes) < 2:
-        raise InputError("noise 'borderline' needs samples of at least 2 classes, but y holds only one.")
+    classes = occurring("borderline", y)
     own, other, nearest = np.full(len(y), np.inf), np.full(len(y), np.inf), np.zeros(len(y), np.int64)
     for k in classes:
         inside, outside = np.flatnonzero(y == k), np.flatnonzero(y != k)
@@ -108,8 +105,7 @@ def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 10
     `rounds` are those of the booster. With `only`, a class, the fraction `rate` of its samples is flipped: one-sided
     noise. This is the adversarial noise of the RMBoost paper; its authors looked at one-sided noise in the reviews.
     """
-    if np.bincount(y, minlength=2).min() == 0:
-        raise InputError("noise 'adversarial' needs samples of both classes to fit its booster, but y holds only one.")
+    occurring("adversarial", y)
     X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
     try:
         booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
@@ -134,9 +130,8 @@ def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corrupti
     Menon, van Rooyen and Natarajan, "Learning from Binary Labels with Instance-Dependent Noise", Machine Learning 107
     (2018): boundary-consistent noise; Nazaretyan et al. (2024).
     """
-    present, codes = np.unique(y, return_inverse=True)
-    if len(present) < 2:
-        raise InputError("noise 'boundary_consistent' needs samples of at least 2 classes, but y holds only one.")
+    present = occurring("boundary_consistent", y)
+    codes = np.searchsorted(present, y)
     X = finite("boundary_consistent", X)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Variables are collinear")

@@ -8,7 +8,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.arrays import finite
-from ironbark.noise.base import Corruption, draw
+from ironbark.noise.base import Corruption, draw, occurring
 
 LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 
@@ -18,9 +18,7 @@ def mahalanobis(X, y: np.ndarray, n_classes: int, rate, rng, *, shrinkage=0.001,
 
     `shrinkage` is that of `class_distances`, `mean_kept` that of `transition_matrix`.
     """
-    present = np.flatnonzero(np.bincount(y, minlength=n_classes))
-    if len(present) < 2:
-        raise InputError("noise 'mahalanobis' needs samples of at least 2 classes to measure distances between them.")
+    present = occurring("mahalanobis", y)
     transition = np.eye(n_classes)
     transition[np.ix_(present, present)] = transition_matrix(class_distances(X, y, present, shrinkage), mean_kept)
     return Corruption(draw(transition, y, rng), transition)

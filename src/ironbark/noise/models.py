@@ -24,14 +24,17 @@ class Limit:
         return f"[0, {self.formula or format(self.high, 'g')}{']' if self.included else ')'}"
 
 
+_CHANCE = Limit(lambda k: (k - 1) / k, "at the upper end a label says nothing about the true class", "(K-1)/K")
+_VANISHES = Limit(1.0, "at 1 a class would vanish")
+
+
 @dataclass(frozen=True)
 class NoiseModel:
     """Entry of `NOISE_MODELS`."""
 
     module: str  # with a function of the model's name, as `ironbark.noise.base` describes it
-    description: str
     citation: str = ""
-    limit: Limit | None = None  # of each rate; None for a model without a rate
+    limit: Limit = _CHANCE  # of each rate
     rates: int = 1  # how many numbers the rate consists of: 0, 1 or 2
     tasks: tuple = BOTH
     params: dict = field(default_factory=dict)  # name -> Option
@@ -49,7 +52,7 @@ def _is_positive(value):
 
 
 def _is_column(value):
-    return value is None or isinstance(value, str) or entries.is_count(value, 0)
+    return isinstance(value, str) or entries.is_count(value, 0)
 
 
 def _listed(value):
@@ -72,123 +75,91 @@ _PG = "Yang, Gao and Li, ICDM 2019"
 _RMB = "Mazuelas and Álvarez, NeurIPS 2025"
 _RGBDT = "Luo et al., arXiv:2310.05067v2"
 
-_CHANCE = Limit(lambda k: (k - 1) / k, "at the upper end a label says nothing about the true class", "(K-1)/K")
+
+def _share(default):
+    return Option(default, _is_share, "a number in [0, 1]")
+
+
+def _count(default, low=1):
+    return Option(default, lambda value: entries.is_count(value, low), f"an integer >= {low}")
+
+
 _EXACT = {"exact": Option(False, lambda value: isinstance(value, bool), "true or false")}
 _COLUMN = {"column": Option(None, _is_column, "a position from 0 on, a name, or null for one that is drawn")}
 
 #: Name -> noise model. A new model is a module with a function of its name, an entry here and a test.
 NOISE_MODELS = {
-    "clean": NoiseModel("ironbark.noise.transition", "no noise", rates=0),
-    "uniform": NoiseModel(
-        "ironbark.noise.transition",
-        "each label becomes one of the other classes, all alike, with probability rate",
-        _ANE,
-        _CHANCE,
-        params=_EXACT,
-    ),
+    "clean": NoiseModel("ironbark.noise.transition", rates=0),
+    "uniform": NoiseModel("ironbark.noise.transition", _ANE, params=_EXACT),
     "class_conditional": NoiseModel(
-        "ironbark.noise.transition",
-        "class 0 becomes 1 with probability rate[0], class 1 becomes 0 with probability rate[1]",
-        f"{_PG}; {_ANE}",
-        Limit(1.0, "at 1 a class would vanish"),
-        rates=2,
-        tasks=("binary",),
+        "ironbark.noise.transition", f"{_PG}; {_ANE}", _VANISHES, rates=2, tasks=("binary",)
     ),
     "class_conditional_by_size": NoiseModel(
-        "ironbark.noise.transition",
-        "a label of the smaller class flips with probability rate[0], one of the larger class with rate[1]",
-        f"a reading of {_PG}",
-        Limit(1.0, "at 1 a class would vanish"),
-        rates=2,
-        tasks=("binary",),
+        "ironbark.noise.transition", f"a reading of {_PG}", _VANISHES, rates=2, tasks=("binary",)
     ),
     "mahalanobis": NoiseModel(
         "ironbark.noise.mahalanobis",
-        "classes that lie close together in feature space are confused more often",
         f"{_ANE}, Appendix J",
         rates=0,
         tasks=("multiclass",),
-        params={
-            "shrinkage": Option(0.001, _is_share, "a number in [0, 1]"),
-            "mean_kept": Option(None, lambda value: value is None or _is_share(value), "a number in [0, 1] or None"),
-        },
+        params={"shrinkage": _share(0.001), "mean_kept": Option(None, _is_share, "a number in [0, 1] or None")},
         needs_features=True,
     ),
     "pair_flip": NoiseModel(
         "ironbark.noise.transition",
-        "a fraction rate of each class becomes the next class in sorted order",
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 a true class no longer keeps the majority of its labels"),
         params={"last": Option("wrap", lambda value: value in ("wrap", "keep"), "'wrap' or 'keep'")},
     ),
     "balanced": NoiseModel(
         "ironbark.noise.transition",
-        "a fraction rate of the minority class swaps labels with as many samples of the majority class",
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 half of the labels of the minority class are wrong"),
         tasks=("binary",),
     ),
     "adversarial": NoiseModel(
         "ironbark.noise.instance_dependent",
-        "the fraction rate of all samples of which a booster is surest becomes the other class",
         _RMB,
         Limit(0.5, "beyond 0.5 most labels are wrong", included=True),
         tasks=("binary",),
         params={
-            "rounds": Option(100, lambda value: entries.is_count(value, 1), "an integer >= 1"),
-            "only": Option(
-                None, lambda value: value is None or (entries.is_count(value, 0) and value <= 1), "0, 1 or null"
-            ),
+            "rounds": _count(100),
+            "only": Option(None, lambda value: entries.is_count(value, 0) and value <= 1, "0, 1 or null"),
         },
         needs_features=True,
     ),
     "matrix": NoiseModel(
         "ironbark.noise.transition",
-        "labels are drawn from the rows of a matrix that is given",
         "K x K, rows true classes",
         rates=0,
         params={
             "matrix": Option(
-                None,
-                lambda value: value is None or _is_stochastic(value),
-                "as many rows as columns, of numbers in [0, 1] that sum to 1 in each row",
+                None, _is_stochastic, "as many rows as columns, of numbers in [0, 1] that sum to 1 in each row"
             ),
             **_EXACT,
         },
         required=("matrix",),
     ),
-    "random_matrix": NoiseModel(
-        "ironbark.noise.transition",
-        "labels are drawn from the rows of a random matrix whose diagonal has the mean 1 - rate",
-        "this library",
-        _CHANCE,
-        params={"spread": Option(0.5, _is_share, "a number in [0, 1]"), **_EXACT},
-    ),
+    "random_matrix": NoiseModel("ironbark.noise.transition", "this library", params={"spread": _share(0.5), **_EXACT}),
     "part_dependent": NoiseModel(
         "ironbark.noise.instance_dependent",
-        "each sample has a rate of its own, near rate, and goes to a class that a random projection of it favours",
         "Xia et al., NeurIPS 2020",
-        _CHANCE,
         params={"scale": Option(0.1, _is_positive, "a number > 0"), **_EXACT},
         needs_features=True,
     ),
     "margin": NoiseModel(
         "ironbark.noise.instance_dependent",
-        "a label becomes the likeliest other class, the more often the less sure a forest is of the true one",
         "Zhang et al., ICLR 2021",
-        _CHANCE,
         params={
             "type": Option(1, lambda value: entries.is_count(value, 1) and value <= 3, "1, 2 or 3"),
-            "trees": Option(100, lambda value: entries.is_count(value, 1), "an integer >= 1"),
+            "trees": _count(100),
             **_EXACT,
         },
         needs_features=True,
     ),
     "borderline": NoiseModel(
         "ironbark.noise.instance_dependent",
-        "a label becomes that of the nearest sample of another class, the more often the nearer this is",
         "Garcia et al., Knowledge-Based Systems 2019",
-        _CHANCE,
         params={
             "sharpness": Option(3.0, lambda value: _is_positive(value) and value <= 100, "a number in (0, 100]"),
             **_EXACT,
@@ -196,28 +167,21 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "boundary_consistent": NoiseModel(
-        "ironbark.noise.instance_dependent",
-        "a label becomes one of the other classes, the more often the less sure a linear discriminant analysis is",
-        "Nazaretyan et al., 2024",
-        _CHANCE,
-        needs_features=True,
+        "ironbark.noise.instance_dependent", "Nazaretyan et al., 2024", needs_features=True
     ),
     "annotators": NoiseModel(
         "ironbark.noise.annotators",
-        "each label is the majority of the votes of annotators, some of whom may confuse classes throughout",
         "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
         rates=0,
         params={
-            "votes": Option(3, lambda value: entries.is_count(value, 1), "an integer >= 1"),
+            "votes": _count(3),
             "skill": Option(0.7, _is_skill, "a number in [0, 1], or a list of them"),
-            "dissenters": Option(0, lambda value: entries.is_count(value, 0), "an integer >= 0"),
+            "dissenters": _count(0, 0),
         },
     ),
     "threshold": NoiseModel(
         "ironbark.noise.columns",
-        "a fraction rate of the labels changes, only of samples above a quantile of one column",
         "this library",
-        _CHANCE,
         params={
             **_COLUMN,
             "quantile": Option(0.5, lambda value: _is_share(value) and value < 1, "a number in [0, 1)"),
@@ -227,14 +191,13 @@ NOISE_MODELS = {
     ),
     "group": NoiseModel(
         "ironbark.noise.columns",
-        "a fraction rate of the labels of one group changes, that of a value of a column",
         "this library",
         Limit(1.0, "it is a fraction of the group", included=True),
         params={
             **_COLUMN,
             "value": Option(
                 None,
-                lambda value: value is None or isinstance(value, (str, Real)),
+                lambda value: isinstance(value, (str, Real)),
                 "a value of the column, or null for a group that is drawn",
             ),
             **_EXACT,
@@ -242,22 +205,13 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "rare_class": NoiseModel(
-        "ironbark.noise.transition",
-        "a fraction rate of the rarest class goes to the other classes, in proportion to their sizes",
-        "this library",
-        Limit(1.0, "at 1 the class would vanish"),
-        params=_EXACT,
+        "ironbark.noise.transition", "this library", Limit(1.0, "at 1 the class would vanish"), params=_EXACT
     ),
     "observed": NoiseModel(
         "ironbark.noise.base",
-        "the labels that were given before people corrected them",
         "the data set",
         rates=0,
-        params={
-            "given": Option(
-                None, lambda value: value is None or _listed(value) is not None, "the labels as they were given"
-            )
-        },
+        params={"given": Option(None, lambda value: _listed(value) is not None, "the labels as they were given")},
         needs_given=True,
     ),
 }

@@ -8,7 +8,7 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.noise.arrays import flip, others, reaching
-from ironbark.noise.base import Corruption, draw, frequencies, pick, rounded
+from ironbark.noise.base import Corruption, draw, frequencies, occurring, pick, rounded
 
 
 def clean(X, y, n_classes, rate, rng):
@@ -127,10 +127,7 @@ def balanced(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
 
 def rare_class(X, y: np.ndarray, n_classes: int, rate, rng, *, exact: bool = False):
     """Change a fraction `rate` of the labels of the rarest class to others, in proportion to how frequent these are."""
-    counts = np.bincount(y, minlength=n_classes)
-    present = np.flatnonzero(counts)
-    if len(present) < 2:
-        raise InputError("noise 'rare_class' needs samples of at least 2 classes, but y holds only one.")
+    counts, present = np.bincount(y, minlength=n_classes), occurring("rare_class", y)
     rarest = present[counts[present] == counts[present].min()][-1]
     inside = y == rarest
     probabilities = np.zeros(len(y))

@@ -47,14 +47,13 @@ def study(id="pond", **changes):
 def spec(*studies, problems=()):
     """What the planner tells the site."""
     empty = not studies
-    noises = {name: {**entry, "definition": {**DEFINITION, "short": ""}} for name, entry in NOISES.items()}
     method = {"estimator": "ironbark.X", "definitions": [DEFINITION]}
     return {
         "studies": list(studies),
         "problems": list(problems),
         "methods": {} if empty else {name: {"label": label} | method for name, label in METHODS.items()},
         "datasets": {} if empty else {name: {"title": title, "source": "file"} for name, title in DATASETS.items()},
-        "noises": {} if empty else noises,
+        "noises": {} if empty else NOISES,
     }
 
 

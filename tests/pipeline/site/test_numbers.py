@@ -114,8 +114,8 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
         assert found[column].to_numpy() == pytest.approx(factor * expected[column].to_numpy()), column
     assert found["elo"].notna().all() == (len(SELECTIONS[name]) > 1)
     if len(SELECTIONS[name]) > 1:
-        for mine, theirs in (("elo", "elo"), ("elo_low", "low"), ("elo_high", "high")):
-            assert found[mine].to_numpy() == pytest.approx(expected[theirs].to_numpy(), abs=1e-6), mine
+        for column in ("elo", "low", "high"):
+            assert found[column].to_numpy() == pytest.approx(expected[column].to_numpy(), abs=1e-6), column
     assert set(found["settings"]) == {len(complete)} and set(found["datasets"]) == {len(DATASETS)}
     assert list(found.index) == list(ranks.average_ranks(complete).index)
     assert list(found["place"]) == [1, 2, 3, 4] and (found["dropped"] == 0).all()

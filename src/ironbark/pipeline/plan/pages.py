@@ -5,8 +5,10 @@ import functools
 import inspect
 import json
 import re
+from string import Template
 
-from ironbark import _PUBLIC, criteria, noise
+from ironbark import _PUBLIC, criteria
+from ironbark.boosting.docstrings import ENTRIES
 from ironbark.pipeline import protocols
 from ironbark.pipeline.plan import artefact_specs, dataset_specs
 from ironbark.pipeline.plan.config import estimators
@@ -67,8 +69,7 @@ def _method(plan, name):
 
 def _noise(plan, name):
     entry = plan.config["noises"][name]
-    about = definition_of_noise(entry["model"])
-    return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params")) | {"definition": about}
+    return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params"))
 
 
 def _only(entry, keys):
@@ -88,14 +89,8 @@ def definitions_of_method(entry: dict) -> list[dict]:
     found = [_definition(name, _docstring(module, name))]
     for criterion in estimators.criteria_of(entry):
         if not criteria.is_custom(criterion):
-            found.append(_definition(criterion, _docstring(criteria.resolve(criterion).module)))
+            found.append(_definition(criterion, _docstring(criteria.module_of(criterion))))
     return found
-
-
-def definition_of_noise(model):
-    """Definition of a noise model, as those of `definitions_of_method`."""
-    name, about = noise.resolve(model)
-    return _definition(name, _docstring(about.module, name)) | {"short": about.description}
 
 
 @functools.cache
@@ -112,6 +107,7 @@ def _docstring(module, name=None):
 
 def _definition(name, docstring):
     """The parts of a docstring in numpydoc's style."""
-    summary, *rest = _HEADING.split(inspect.cleandoc(docstring))
+    shared = {entry: text.strip() for entry, text in ENTRIES.items()}
+    summary, *rest = _HEADING.split(Template(inspect.cleandoc(docstring)).safe_substitute(shared))
     sections = dict(zip(rest[::2], (text.strip("\n") for text in rest[1::2]), strict=True))
     return {"name": name, "text": summary.strip()} | {key: sections.get(key, "") for key in SHOWN}

@@ -24,9 +24,8 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     renderer.assets(Path(before, "assets"))
     views = [_view(about, rows, folder, spec["noises"], renderer) for about, rows in read]
     for view in views:
-        others = [
-            o for o in views if o is not view and (o["id"] in {view["id"], *view["parts"]} or view["id"] in o["parts"])
-        ]
+        near = [o for o in views if o["id"] in {view["id"], *view["parts"]} or view["id"] in o["parts"]]
+        others = [other for other in near if other is not view]
         renderer.page("study.html", view["page"], study=view, others=others, chart=view["curves"])
     boards = [board for view in views for board in view["boards"]]
     for board in boards:
@@ -75,12 +74,10 @@ def _board(view, track, noises):
     for task, metric in view["cells"]:
         if numbers.track_of(metric) != track:
             continue
-        rated = main[task, track] == metric
-        lines = numbers.leaderboard(view["cells"], task, metric, noises, rated=rated)
+        lines = numbers.leaderboard(view["cells"], task, metric, noises, rated=main[task, track] == metric)
         if lines is not None:
-            found.append(
-                lines.assign(task=task, measure=charts.title_of(metric), label=lines["method"].map(view["methods"]))
-            )
+            labels = lines["method"].map(view["methods"])
+            found.append(lines.assign(task=task, measure=charts.title_of(metric), label=labels))
     page = f"leaderboard/{view['key']}-{track}.html"
     lines = pd.concat(found, ignore_index=True) if found else None
     return {"study": view, "track": track, "page": page, "lines": lines}

@@ -30,8 +30,7 @@ def curves(made: dict, about: dict, noises: dict, order: list[str]):
     ids = sorted(set(frame["noise_id"]), key=lambda name: (noises[name]["x"] is None, noises[name]["x"] or 0))
     codes = {"panel": list(dict.fromkeys(frame["panel"])), "metric": list(dict.fromkeys(frame["metric"]))}
     codes |= {"noise_id": ids, "method": order}
-    coded = pd.DataFrame({name: pd.Categorical(frame[name], values).codes for name, values in codes.items()})
-    coded = coded.join(frame[["mean", "sd"]]).set_axis(list("dkcmvs"), axis=1)
+    coded = _coded(frame, codes, ["mean", "sd"]).set_axis(list("dkcmvs"), axis=1)
     kinds, titles = [noises[name]["kind"] for name in ids], list(map(title_of, codes["metric"]))
     texts = [
         noises[name]["name" if kind == "clean" or not noises[name]["rate"] else "rate"]
@@ -103,8 +102,7 @@ def costs(board: pd.DataFrame, noise: str):
     """Quality against CPU time, for the selection of a leaderboard's lists."""
     lists = ["task", "measure", "noise"]
     values = {name: list(dict.fromkeys(board[name])) for name in lists}
-    coded = pd.DataFrame({name: pd.Categorical(board[name], values[name]).codes for name in lists}, board.index)
-    coded = coded.join(board[["label", "place", "rank", "mean", "seconds"]])
+    coded = _coded(board, values, ["label", "place", "rank", "mean", "seconds"])
     first = {"task": values["task"][0], "measure": values["measure"][0], "noise": noise}
     chosen = [alt.param(name=name, value=first[name], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists]
     alike = " && ".join(f"indexof({json.dumps(values[name])}, {name}) == datum.{name}" for name in lists)
@@ -134,6 +132,12 @@ def _choice(name, title, values, labels):
     values, labels = list(values), list(labels)
     bound = {"bind": alt.binding_select(options=values, labels=labels, name=title)} if len(values) > 1 else {}
     return alt.param(name=name, value=values[0], **bound)
+
+
+def _coded(frame, values, others):
+    """Columns with the position of each entry among its values, and other columns as they are."""
+    codes = {name: pd.Categorical(frame[name], known).codes for name, known in values.items()}
+    return frame[others].assign(**codes)[[*values, *others]]
 
 
 def _at(values, field):

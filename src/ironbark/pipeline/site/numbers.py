@@ -14,9 +14,9 @@ from ironbark.entries import distinct
 from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT, TIMINGS
-from ironbark.pipeline.statistics import against_best, elo, ranks
+from ironbark.pipeline.statistics import against_best, ranks
 from ironbark.pipeline.statistics.significance import ALPHA
-from ironbark.pipeline.tables.rankings import LEAST, normalised
+from ironbark.pipeline.tables import rankings
 
 CELL = ["dataset", "task", "noise_id", "method"]
 SECONDS = "seconds"
@@ -32,15 +32,13 @@ MOST_RATED = 60  # methods for which there are Elo ratings under some of the noi
 def cells(frame: pd.DataFrame) -> dict:
     """Means of finished fits."""
     ok = frame[frame["status"] != FAILED].sort_values(FIT, kind="stable")  # sums do not depend on the order of rows
-    ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=LEAST)})
+    ok = ok.assign(**{SECONDS: (ok["fit_seconds"] + ok["tune_seconds"].fillna(0)).clip(lower=rankings.LEAST)})
     found = {}
     for task, part in ok.groupby("task", observed=True):
         names = [name for name in SHOWN if name in part and part[name].notna().any() and name not in TWICE]
-        gathered = part.groupby(CELL, observed=True)[names].agg(["mean", "std", "count"]).reset_index()
-        gathered[CELL] = gathered[CELL].astype("str")
+        grouped = part.groupby(CELL, observed=True)
         for name in names:
-            values = gathered[name].set_axis(["mean", "sd", "n"], axis=1)
-            made = pd.concat([gathered[CELL].droplevel(1, axis=1), values], axis=1)
+            made = grouped[name].agg(mean="mean", sd="std", n="count").reset_index().astype(dict.fromkeys(CELL, "str"))
             made = made[made["n"] > 0]
             if track_of(name):
                 made = made.merge(against_best.over_runs(part, name), how="left", on=CELL)
@@ -114,23 +112,16 @@ def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.Da
         board = _board(scores[at], rated=elos)
         board["mean"] *= sign * shown.factor
         board["seconds"] = np.exp(seconds[at].mean())
-        found.append(board.assign(noise=name, dropped=dropped).reset_index(names="method"))
+        found.append(board.assign(noise=name, dropped=dropped).reset_index())
     return pd.concat(found, ignore_index=True) if found else None
 
 
 def _board(scores, *, rated):
     """Statistics of complete settings, the best method first; each data set counts once in a mean."""
-    rank = ranks.average_ranks(scores)
-    means = ranks.by_dataset(scores)[rank.index]
-    board = pd.DataFrame({"rank": rank, "place": range(1, len(rank) + 1), "mean": means.mean()})
-    board["score"] = ranks.by_dataset(normalised(scores)).mean()
-    board = board.assign(p=against_best.over_datasets(means), settings=len(scores), datasets=len(means))
-    board[["elo", "elo_low", "elo_high"]] = np.nan
-    if rated:
-        shares = elo.wins(scores[rank.index])
-        low, high = elo.shown_intervals(shares)
-        board = board.assign(elo=elo.ratings(shares.sum(axis=0)), elo_low=low, elo_high=high)
-    return board
+    board = rankings.standing(scores, rated).sort_values("rank", kind="stable")
+    means = ranks.by_dataset(scores)[board.index]
+    board = board.assign(place=range(1, len(board) + 1), mean=means.mean(), p=against_best.over_datasets(means))
+    return board.assign(settings=len(scores), datasets=len(means))
 
 
 def asked(study):
@@ -146,13 +137,7 @@ def asked(study):
 def within(frame, study):
     """Rows of fits that the study still asks for; the others are left from an earlier plan of it."""
     wanted = pd.MultiIndex.from_frame(asked(study)[CELL])
-    known = frame["repeat"] < study["repeats"]
-    for position, column in enumerate(CELL):  # cheap for what most plans cut: whole ids
-        known &= frame[column].isin(wanted.levels[position])
-    frame = frame[known]
-    cells = frame[CELL].drop_duplicates()
-    if pd.MultiIndex.from_frame(cells).isin(wanted).all():
-        return frame
+    frame = frame[frame["repeat"] < study["repeats"]]
     return frame[pd.MultiIndex.from_frame(frame[CELL].astype("str")).isin(wanted)]
 
 
@@ -197,7 +182,8 @@ class Rows:
 def studies(results="results"):
     """Studies with results on disk, and the methods, data sets and noises that they use."""
     found, problems = {}, []
-    for folder in sorted({path.parent for name in (FILE, "rows.parquet", "fits") for path in _each(results, name)}):
+    signs = (FILE, "rows.parquet", "fits")
+    for folder in sorted({path.parent for name in signs for path in Path(results).glob(f"*/*/{name}")}):
         try:
             found[folder / FILE] = json.loads((folder / FILE).read_text(encoding="utf-8"))
         except (FileNotFoundError, ValueError) as error:
@@ -211,10 +197,6 @@ def studies(results="results"):
     entries = {thing: [item for path in by_age for item in found[path][thing].items()] for thing in THINGS}
     things = {thing: dict(sorted(dict(items).items())) for thing, items in entries.items()}
     return {"studies": [about["study"] for about in found.values()], "problems": problems, **things}
-
-
-def _each(results, name):
-    return Path(results).glob(f"*/*/{name}")
 
 
 def rows(folder):

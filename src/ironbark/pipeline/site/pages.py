@@ -118,10 +118,9 @@ def dataset(name, entry, meta, studies):
     """Properties of a data set (of its preparation; else of the catalogue)."""
     expected = entry.get("expect", {})
     about = dict.fromkeys(("n", "d", "k", "split", "digest", "cite", "licence")) | {"missing": {}, "papers": {}}
-    about |= dict.fromkeys(("deviations", "notes", "warnings"), ()) | {
-        "counts": list(expected.get("counts", {}).items())
-    }
+    about |= dict.fromkeys(("deviations", "notes", "warnings"), ())
     about |= {key: expected[key] for key in ("n", "d", "k") if key in expected} | entry
+    about["counts"] = list(expected.get("counts", {}).items())
     if meta:
         about |= {key: meta[key] for key in MEASURED if key in meta}
         about["counts"] = list(zip(meta["classes"], meta["counts"], strict=True))
@@ -192,9 +191,9 @@ def tests(name, views):
 
 def leaderboard(board):
     """The leaderboard of a track of a study, of `ironbark.pipeline.site.numbers.leaderboard` with labels."""
-    columns = {"label": "method", "rank": "average rank", "elo": "Elo", "elo_low": "Elo low", "elo_high": "Elo high"}
+    columns = {"label": "method", "rank": "average rank", "elo": "Elo", "low": "Elo low", "high": "Elo high"}
     columns |= {"score": "score", "p": "p (Holm)", "seconds": "CPU s", "datasets": "data sets"}
-    shown = ["task", "measure", "noise", "place", "label", "rank", "mean", "elo", "elo_low", "elo_high", "score", "p"]
+    shown = ["task", "measure", "noise", "place", "label", "rank", "mean", "elo", "low", "high", "score", "p"]
     frame = board[[*shown, "seconds", "settings", "datasets"]].rename(columns=columns)
     links = {"method": [f"../method/{name}.html" for name in board["method"]]}
     return table(frame, "Leaderboard", filters=("task", "measure", "noise"), links=links)

@@ -13,7 +13,7 @@ from ironbark import __version__
 from ironbark.files import sha256
 
 PACKAGES = "numpy scipy pandas pyarrow scikit-learn numba matplotlib highspy xgboost lightgbm optuna torch torchvision"
-PACKAGES = (*PACKAGES.split(), "snakemake", "altair", "itables", "vl-convert-python")
+PACKAGES = (*PACKAGES.split(), "xgboost-cpu", "snakemake", "altair", "itables", "vl-convert-python")
 FACTS = ("digest", "n", "d", "k", "source")  # of a data set
 SEEDS = (
     "Every stream of random numbers is numpy's SeedSequence of a hash (blake2) of ids: data set, task, protocol, "
@@ -38,27 +38,18 @@ def sheet(studies, metas: dict, source: Path) -> dict:
 
 def installed():
     """Package -> version, of those of `PACKAGES` that there are."""
-    found = {}
-    for name in PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    found = {one.name: one.version for one in importlib.metadata.distributions()}
+    return {name: found[name] for name in PACKAGES if name in found}
 
 
 def git(folder):
     """Commit of a checkout and whether files differ from it; None for what is no checkout."""
+    command = ["git", "-C", str(folder), "describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"]
     try:
-        commit = _git(folder, "rev-parse", "HEAD")
-        return {"commit": commit, "changed": bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))}
+        found = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return None
-
-
-def _git(folder, *arguments):
-    command = ["git", "-C", str(folder), *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+    return {"commit": found.removesuffix("-dirty"), "changed": found.endswith("-dirty")}
 
 
 def machine():

@@ -3,7 +3,6 @@
 import importlib.metadata
 import json
 import re
-import shutil
 from importlib import resources
 from pathlib import Path
 
@@ -30,7 +29,7 @@ class Renderer:
     """Writes pages below a folder; `common` is what all of them show: written, version, commit."""
 
     def __init__(self, folder, common):
-        self.folder, self.common, self.known = folder, common, set()
+        self.folder, self.common = folder, common
         loader = PackageLoader("ironbark.pipeline.site")
         self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
         self.templates.filters |= {"count": count, "duration": duration, "slug": slug}
@@ -41,23 +40,19 @@ class Renderer:
         about = {"root": root, "page": target, "menu": MENU, "chart": None} | self.common
         self.write(target, self.templates.get_template(template).render(**about | content))
 
-    def write(self, target, text):
-        """Write a text file."""
+    def write(self, target, content):
+        """Write a file of text or bytes."""
         path = self.folder / target
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
 
     def copies(self, folder, kind, name, target, formats):
         """Copy files of an artefact; (format, path below the root) of those that there are."""
-        found = []
-        for ending in formats:
-            source = Path(folder, kind, f"{name}.{ending}")
-            if source.is_file():
-                found.append((ending.upper(), f"{target}/{kind}/{source.name}"))
-                path = self.folder / found[-1][1]
-                path.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source, path)
-        return found
+        sources = [Path(folder, kind, f"{name}.{ending}") for ending in formats]
+        found = {f"{target}/{kind}/{source.name}": source for source in sources if source.is_file()}
+        for place, source in found.items():
+            self.write(place, source.read_bytes())
+        return [(source.suffix[1:].upper(), place) for place, source in found.items()]
 
     def assets(self, before):
         """Write style sheet, script and libraries; the libraries of an earlier site in `before` are used again."""
@@ -102,14 +97,10 @@ def table(
         defs.append({"targets": [at(column)], "render": JavascriptFunction(_NUMBER.replace("SHOWN", shown))})
     defs.append({"targets": [at(column) for column in texts], "className": "text"})
     first = frame[(frame[list(filters)] == frame[list(filters)].iloc[:1].squeeze()).all(axis=1)] if filters else frame
-    name = f"table-{slug(title)}"
-    still = first.drop(columns=list(filters)).to_html(
-        table_id=name, index=False, escape=False, border=0, float_format="%.3g", na_rep="–"
-    )
-    lists = [
-        (at(column), column, list(dict.fromkeys(frame[column])), column in choices) for column in (*filters, *choices)
-    ]
-    return {"name": name, "title": title, "lists": lists, "still": Markup(still), "data": _arguments(frame, name, defs)}
+    id, looks = f"table-{slug(title)}", {"escape": False, "border": 0, "float_format": "%.3g", "na_rep": "–"}
+    still = Markup(first.drop(columns=list(filters)).to_html(table_id=id, index=False, **looks))
+    lists = [(at(name), name, list(dict.fromkeys(frame[name])), name in choices) for name in (*filters, *choices)]
+    return {"name": id, "title": title, "lists": lists, "still": still, "data": _arguments(frame, id, defs)}
 
 
 def _arguments(frame, name, defs):

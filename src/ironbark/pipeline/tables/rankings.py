@@ -62,18 +62,24 @@ def seconds(rows, complete):
 def board(rows: pd.DataFrame, complete: pd.DataFrame, metric: str) -> pd.DataFrame:
     """The numbers of the leaderboard."""
     sign = 1 if metrics.resolve(metric).larger_is_better else -1
-    shares = elo.wins(sign * complete)
-    low, high = elo.shown_intervals(shares)
-    numbers = pd.DataFrame(
-        {"elo": elo.ratings(shares.sum(axis=0)), "low": low, "high": high}, pd.Index(complete.columns, name="method")
-    )
-    numbers["rank"] = ranks.average_ranks(sign * complete)
-    numbers["score"] = ranks.by_dataset(normalised(sign * complete)).mean()
+    numbers = standing(sign * complete)
     numbers["mean"] = ranks.by_dataset(complete).mean()
     clean = complete.index.get_level_values("noise_id") == CLEAN
     numbers["lost"] = sign * (ranks.by_dataset(complete[clean]).mean() - ranks.by_dataset(complete[~clean]).mean())
     numbers["seconds"] = seconds(rows, complete)
     return numbers.sort_values("elo", ascending=False, kind="stable")
+
+
+def standing(scores: pd.DataFrame, rated: bool = True) -> pd.DataFrame:
+    """Elo rating with its interval, average rank and score of each method, of scores of complete settings."""
+    low = high = rating = np.nan
+    if rated:
+        shares = elo.wins(scores)
+        (low, high), rating = elo.shown_intervals(shares), elo.ratings(shares.sum(axis=0))
+    numbers = pd.DataFrame({"elo": rating, "low": low, "high": high}, pd.Index(scores.columns, name="method"))
+    numbers["rank"] = ranks.average_ranks(scores)
+    numbers["score"] = ranks.by_dataset(normalised(scores)).mean()
+    return numbers
 
 
 def normalised(scores):

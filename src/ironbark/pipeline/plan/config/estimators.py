@@ -191,7 +191,7 @@ def modules(method):
     further = [*inner, *filter(None, [searches.module_of(method.get("tune", {}))])]
     if not is_ours(method):
         return [module, *further]
-    custom = [criteria.resolve(name).module for name in criteria_of(method) if criteria.is_custom(name)]
+    custom = [criteria.module_of(name) for name in criteria_of(method) if criteria.is_custom(name)]
     return [_PUBLIC.get(name, module), *custom, *further]
 
 
