@@ -54,8 +54,7 @@ METHODS = {
 }
 
 
-@pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("seed", "name"), enumerate(METHODS))
 def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
     estimator, params = METHODS[name]
     method = entry(estimator, {"min_samples_split": SIZES}, **params)

@@ -48,6 +48,22 @@ def test_latex_rows_have_one_cell_per_column_and_braces_balance(table):
     assert bare.count("{") == bare.count("}") and text.isascii()
 
 
+def test_groups_stand_above_the_columns_that_they_span(table):
+    frame = pd.concat([table.frame, table.frame.set_axis(["c", "d"], axis=1)], axis=1)
+    grouped = Table(frame, table.values, frame.eq(""), "Three groups.", groups=["A & B", "A & B", "C", "D_1"])
+    heads = layout.to_html(grouped).partition("<thead>")[2].partition("</tr>")[0]
+    assert re.findall(r'colspan="(\d)"[^>]*>([^<]*)<', heads) == [
+        ("2", ""),
+        ("2", "A &amp; B"),
+        ("1", "C"),
+        ("1", "D_1"),
+    ]
+    text = layout.to_latex(grouped)
+    assert r" &  & \multicolumn{2}{c}{A \& B} & \multicolumn{1}{c}{C} & \multicolumn{1}{c}{D\_1} \\" in text
+    assert r"\cmidrule(lr){3-4} \cmidrule(lr){5-5} \cmidrule(lr){6-6}" in text
+    assert "colspan" not in layout.to_html(table).partition("<body>")[2] and "cmidrule" not in layout.to_latex(table)
+
+
 @pytest.mark.parametrize("character", "&%$#_{}~^<>|\\")
 def test_no_active_character_survives(character):
     escaped = layout.escape_latex(f"a{character}b")

@@ -75,6 +75,13 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00" and not table.bold.any(axis=None)
 
 
+def test_columns_are_grouped_by_the_model_of_their_noise():
+    noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
+    rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
+    assert tables.build(rows, {"kind": "accuracy", "noises": noises}).groups == ["Uniform"] * 3 + ["Class conditional"]
+    assert tables.build(rows, {"kind": "accuracy", "noises": noises[:3]}).groups == [], "one for all"
+
+
 def test_all_failed_and_never_run_are_told_apart():
     rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
     holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)

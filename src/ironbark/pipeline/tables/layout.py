@@ -1,6 +1,7 @@
 """Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
 from ironbark.errors import InputError
@@ -70,7 +71,7 @@ def _float(table, caption, body):
     aligned, wide = _alignment(table)
     lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", caption]
     lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
-    lines += [_row(map(escape_latex, heads)), r"\midrule"]
+    lines += [*_latex_groups(table), _row(map(escape_latex, heads)), r"\midrule"]
     block = None
     for labels, texts, bold in body:
         if levels > 1 and block not in (None, labels[0]):
@@ -81,6 +82,16 @@ def _float(table, caption, body):
         block = labels[0]
         lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
     return [*lines, r"\bottomrule", r"\end{tabular}" + "}" * wide]
+
+
+def _latex_groups(table):
+    """The line above the heads of the columns, and rules below its cells; nothing for a table without groups."""
+    cells, rules, end = [""] * table.frame.index.nlevels, [], table.frame.index.nlevels
+    for head, width in _groups(table):
+        cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(head)}}}")
+        rules.append(rf"\cmidrule(lr){{{end + 1}-{end + width}}}")
+        end += width
+    return [_row(cells), " ".join(rules)] if rules else []
 
 
 def _alignment(table):
@@ -127,6 +138,9 @@ tr.first > * { border-top: 1px solid #8888; }"""
 def to_html(table):
     """A page of its own with caption, table and notes, that loads nothing from elsewhere."""
     heads = "".join(f"<th>{escape(str(head))}</th>" for head in [*table.frame.index.names, *table.frame.columns])
+    centred = 'style="text-align: center"'
+    above = "".join(f'<th colspan="{width}" {centred}>{escape(head)}</th>' for head, width in _groups(table))
+    above = f'<tr><td colspan="{table.frame.index.nlevels}"></td>{above}</tr>\n' if above else ""
     lines, block = [], None
     for labels, texts, bold in _body(table):
         first = ' class="first"' if labels[0] != block and len(labels) > 1 else ""
@@ -135,7 +149,7 @@ def to_html(table):
         cells += "".join(map(_html_cell, texts, bold))
         lines.append(f"<tr{first}>{cells}</tr>")
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
-    body = f"<table><thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
+    body = f"<table><thead>{above}<tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
     page = f'<p>{escape(table.caption)}</p>\n<div tabindex="0">{body}</div>\n{notes}'
     return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
@@ -157,6 +171,11 @@ def body_of(page):
 def escape_latex(text):
     """`text` with the characters of `LATEX` replaced."""
     return text.translate(str.maketrans(LATEX))
+
+
+def _groups(table):
+    """Heads above those of the columns, and how many columns each of them spans."""
+    return [(head, len(list(same))) for head, same in groupby(table.groups)]
 
 
 def _body(table):

@@ -44,7 +44,15 @@ def build_accuracy(rows, spec: dict, context) -> Table:
     text = partial(cell_text, text=shown)
     frame, bold = grid(at, lines, columns, ["Data set", "Method"], text, lambda cell: cell.highlighted)
     caption = context.caption(spec, _reading(gathered, spec, SPREADS[spread][1]))
-    return Table(frame, gathered[CELL], bold, caption, [*_bold_rule(gathered, spec), *footnotes(gathered, frame)])
+    notes = [*_bold_rule(gathered, spec), *footnotes(gathered, frame)]
+    return Table(frame, gathered[CELL], bold, caption, notes, _kinds_of_noise(gathered, noises))
+
+
+def _kinds_of_noise(gathered, noises):
+    """A head for each column, as in the ANE paper: its noise model, where clean labels are the rate 0 of the next."""
+    models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"].reindex(noises)
+    heads = models.mask(models == "clean").bfill().fillna("").str.replace("_", " ").str.capitalize().tolist()
+    return heads if 1 < len(set(heads)) < len(heads) else []
 
 
 def _reading(gathered, spec, spread):

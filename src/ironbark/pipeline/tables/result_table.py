@@ -20,6 +20,7 @@ class Table:
     bold: pd.DataFrame  # of bool, with the shape of `frame`
     caption: str
     notes: list = field(default_factory=list)  # footnotes
+    groups: list = field(default_factory=list)  # a head for each column; equal neighbours share one above their own
 
 
 def grid(cells: dict, lines: dict, columns: dict, names: list[str], text, bold) -> tuple[pd.DataFrame, pd.DataFrame]:
