@@ -71,8 +71,7 @@ def found_by(model, X):
 
 
 def corrected(model, X):
-    names = {"noise_matrix_": model.noise_matrix_, "source_": np.array([model.source_])}
-    return outputs(model, X) | {"matrix": list(names.values())}
+    return outputs(model, X) | {"matrix": [model.noise_matrix_, np.array([model.source_])]}
 
 
 def detectors():

@@ -153,7 +153,7 @@ def of_forms():
     yield "labels that are texts", Case(texts, whole(Tree), tree_of)
     yield "one class", Case(lambda: (table()[0], np.zeros(60, int), {}), whole(Tree), tree_of)
     forms = {
-        "sparse": lambda X: sparse(X),
+        "sparse": sparse,
         "sparse integers": lambda X: sparse(X.astype(np.int64)).astype(np.int64),
         "float32": lambda X: X.astype(np.float32),
         "integers": lambda X: X.astype(np.int16),
