@@ -9,11 +9,11 @@ ROOT = Path(__file__).parents[1]
 
 #: Part -> pattern of its files, most lines (words of Markdown), most files.
 BUDGETS = {
-    "library and pipeline": ("src/*.py", 33_550, 275),  # on the way to 29,500 in 270, and 1,100 for reviews
-    "own scripts of pages": ("src/*.js", 250, 3),
-    "tests": ("tests/*.py", 36_050, None),  # on the way to 28,000; 450 of them test reviews
-    "benchmarks": ("benchmarks/*.py", 1_850, None),
-    "Markdown": ("*.md", 26_000, None),
+    "library and pipeline": ("src/*.py", 32_550, 270),  # on the way to 31,200: 29,500, 1,100 for reviews, 600 for the fifth paper
+    "own scripts of pages": ("src/*.js", 190, 2),
+    "tests": ("tests/*.py", 33_100, None),  # on the way to 28,000
+    "benchmarks": ("benchmarks/*.py", 1_860, None),
+    "Markdown": ("*.md", 25_500, None),
     "pages": ("docs/*.md", None, 22),
 }
 
