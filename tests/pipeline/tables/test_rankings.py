@@ -89,7 +89,7 @@ def test_of_errors_the_smallest_leads(board_rows):
 
 def test_a_figure_rates_the_best_among_all(board_rows):
     every, some = (figures.draw(board_rows, {"kind": "elo"} | best, {"good": "Good"}) for best in ({}, {"best": 2}))
-    drawn = [[line.get_xdata()[0] for line in f.axes[0].lines if line.get_gid() == "rating"] for f in (every, some)]
+    drawn = [[line.get_xdata()[0] for line in figure.axes[0].lines] for figure in (every, some)]
     assert drawn[0] == pytest.approx(board(board_rows, ranks.scores(cells(board_rows))[0], "accuracy")["elo"].tolist())
     assert drawn[1] == drawn[0][:2]
     assert [text.get_text() for text in every.axes[0].get_yticklabels()] == ["fair", "Good", "bad"]
@@ -107,9 +107,9 @@ def test_intervals_are_those_of_enough_data_sets(datasets):
     few = datasets < elo.LEAST_DATASETS
     assert all(("[" in text) == (not few) for text in table.frame["Elo"])
     assert table.bold["Elo"].any() == (not few)
-    drawn = figures.draw(frame, {"kind": "elo", "id": "f"})
-    lines = [line.get_gid() for line in drawn.axes[0].lines]
-    assert lines.count("interval") == (0 if few else 3) and lines.count("rating") == 3
+    [axis] = figures.draw(frame, {"kind": "elo", "id": "f"}).axes
+    widths = [np.ptp(bar.get_segments()[0][:, 0]) for bar in axis.collections]
+    assert len(axis.lines) == len(widths) == 3 and all((width > 0) == (not few) for width in widths)
 
 
 NOISES = ["clean", "uniform-0.1", "uniform-0.3", "balanced-0.2", "class_conditional-0.1/0.3", "mahalanobis"]
