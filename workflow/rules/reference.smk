@@ -1,14 +1,16 @@
 # Results that later runs are held against: `snakemake --cores 2 data/reference/quickstart.csv`.
 
 
-def frozen(wc):
-    return or_exit(PLAN.study, PLAN.part(wc.study), config["scale"])
-
-
 # A run at another scale, or of what `only` keeps, leaves the other lines of the file as they are.
 rule reference:
     input:
-        unpack(lambda wc: keep_local(fit_specs.reference_inputs(frozen(wc)))),
+        unpack(
+            lambda wc: keep_local(
+                fit_specs.reference_inputs(
+                    or_exit(PLAN.study, PLAN.part(wc.study), config["scale"])
+                )
+            )
+        ),
     output:
         update(local("data/reference/{study}.csv")),
     log:
@@ -21,7 +23,9 @@ rule reference:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: fit_specs.reference(frozen(wc)),
+        spec=lambda wc: fit_specs.reference(
+            PLAN.study(PLAN.part(wc.study), config["scale"])
+        ),
     message:
         "Freeze the results of {wildcards.study}."
     script:
