@@ -62,7 +62,7 @@ def resolve(name):
 
 
 def module_of(name):
-    """Name of the module that holds a criterion."""
+    """Name of the module that holds a criterion; `name` as in `resolve`."""
     if is_custom(name):
         return name.rpartition(".")[0] if isinstance(name, str) else name.__module__
     return f"{__name__}.{name}"
