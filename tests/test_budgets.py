@@ -13,7 +13,7 @@ BUDGETS = {
     "own scripts of pages": ("src/*.js", 190, 2),
     "tests": ("tests/*.py", 33_100, None),  # on the way to 28,000
     "benchmarks": ("benchmarks/*.py", 1_860, None),
-    "Markdown": ("*.md", 25_500, None),
+    "Markdown": ("*.md", 25_700, None),
     "pages": ("docs/*.md", None, 22),
 }
 
