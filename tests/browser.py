@@ -95,10 +95,14 @@ class Browser:
     def wait(self, condition):
         """Wait until a function is true, or a JavaScript expression."""
         end = time.monotonic() + PATIENCE
-        while not (self.run(condition) if isinstance(condition, str) else self.run("1") and condition()):
+        while not (self.run(condition) if isinstance(condition, str) else self._noted() and condition()):
             if time.monotonic() > end:
                 raise TimeoutError(f"{condition} did not become true; errors: {self.errors}")
             time.sleep(0.05)
+
+    def _noted(self):
+        """Note the events so far, by a question that the browser answers also while the page goes."""
+        return self.call("Page.getNavigationHistory")
 
     def look(self, width=1280, height=900, dark=False):
         """Set the size of the screen and the colour scheme."""
