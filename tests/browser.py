@@ -101,8 +101,14 @@ class Browser:
             time.sleep(0.05)
 
     def _noted(self):
-        """Note the events so far, by a question that the browser answers also while the page goes."""
-        return self.call("Page.getNavigationHistory")
+        """Note the events so far; False while the page goes, which refuses scripts."""
+        try:
+            self.run("true")
+        except RuntimeError as error:
+            if "navigated" not in str(error):
+                raise
+            return False
+        return True
 
     def look(self, width=1280, height=900, dark=False):
         """Set the size of the screen and the colour scheme."""
