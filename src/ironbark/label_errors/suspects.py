@@ -43,7 +43,7 @@ def find_label_errors(
     sample_weight, groups : array-like of shape (n_samples,), default=None
         As in `LabelErrorDetector.fit`.
     cut : "count", "precision" or float, default=None
-        How many samples are called errors, as in `LabelErrorDetector`, for which alone it is; None for what that has.
+        How many samples a `LabelErrorDetector` calls errors, see there; None for what `detector` has.
 
     Returns
     -------
