@@ -49,9 +49,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
         n_samples).
-    feature_importances_ : ndarray of shape (n_features,)
-        Shares of the features in the decrease of the weighted squared error, of all trees together.
-    n_features_in_ : int
+    $importances_of_regressions
 
     Notes
     -----
@@ -70,12 +68,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     Friedman, Hastie and Tibshirani, "Additive Logistic Regression: A Statistical View of Boosting", Annals of
     Statistics 28, 2000, Algorithms 3 and 6.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> LogitBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     n_estimators: int = 100
