@@ -77,8 +77,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     ...     ironbark.load(Path(folder) / "tree.npz").predict([[0.5], [2.5]]).tolist()
     ['no', 'yes']
     """
-    header, arrays = to_record(model)
-    write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+    write(path, *to_record(model))
 
 
 def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -> Any:
@@ -103,14 +102,6 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
     InputError
         If there is no such file, if it is damaged or no model, if a later version of ironbark wrote it, or if it names
         a custom criterion that is not trusted.
-
-    Examples
-    --------
-    >>> import ironbark
-    >>> ironbark.load("absent.npz")
-    Traceback (most recent call last):
-        ...
-    ironbark.errors.InputError: there is no file absent.npz; give the path of a model that ironbark.save wrote
     """
     if not Path(path).is_file():
         raise InputError(f"there is no file {path}; give the path of a model that ironbark.save wrote")
@@ -163,6 +154,8 @@ def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
         raise InputError(f"the attribute {unknown[0]!r} cannot be saved; delete it, or use pickle or joblib.")
     texts, classes = _plain_classes(model.classes_)
     header = {
+        "format": FORMAT,
+        "version": VERSION,
         "class": name,
         "parameters": {key: to_json(key, value) for key, value in parameters.items()},
         "text_classes": texts,

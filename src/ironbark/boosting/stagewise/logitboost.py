@@ -7,10 +7,10 @@ from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.fitting import parts, replaced
-from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, StagewiseBooster, Step, output
+from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step, output
 from ironbark.tree.traversal import total_score
 
 MAX_RESPONSE = 4.0
@@ -19,7 +19,7 @@ MIN_WEIGHT = 2 * np.finfo(np.float64).eps
 
 @documented
 @dataclass(eq=False, repr=False)
-class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
+class LogitBoostClassifier(ShrunkenBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
@@ -29,10 +29,10 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     $trees
     learning_rate : float, default=1.0
         Factor of each step.
+    $random_state_and_record
     validation_fraction : float, default=None
         Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
         loss on them is that of a second fit, to all samples. None runs `n_estimators`.
-    $random_state_and_record
 
     Attributes
     ----------
@@ -71,16 +71,9 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     $example
     """
 
-    n_estimators: int = 100
-    max_leaf_nodes: int = 11
-    min_samples_split: int = 10
-    learning_rate: float = 1.0
     validation_fraction: float | None = None
-    random_state: t.RandomState = None
-    record_weights: bool = False
 
     trees = "regression"
-    _parameter_constraints = ShrunkenBooster._parameter_constraints
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)

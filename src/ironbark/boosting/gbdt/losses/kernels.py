@@ -144,9 +144,6 @@ def rests(loss, size, n_classes, work, rows):
                 rows[REST, i] -= below if below > -math.inf else 0.0
 
 
-DEFAULTS = {"r": 0.5, "q": 0.3, "a": 1.0, "b": 1.0}
-
-
 class BoostingLoss:
     """A loss, one of `ironbark.boosting.gbdt.losses.definitions.LOSSES`, of labels and raw scores.
 
@@ -161,9 +158,8 @@ class BoostingLoss:
     ([0.124, -0.586], [0.172, 0.072])
     """
 
-    def __init__(self, name, multi="softmax", **values):
-        values = {**DEFAULTS, **values}
-        self._loss = build(name, multi, values)
+    def __init__(self, name, multi="softmax", r=0.5, q=0.3, a=1.0, b=1.0):
+        self._loss = build(name, multi, {"r": r, "q": q, "a": a, "b": b})
         self.name, self.multi = name, multi
 
     def derivatives(self, y, scores, dtype=np.float64):
