@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import ironbark
-from ironbark import RobustDecisionTreeClassifier, RobustLGBMClassifier, RobustXGBClassifier
+from ironbark import InputError, RobustDecisionTreeClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
@@ -249,7 +249,7 @@ LIBGOMP = OSError("libgomp.so.1: cannot open shared object file")
 )
 def test_a_missing_library_is_named(package, error, words, monkeypatch):
     monkeypatch.setattr(base.importlib, "import_module", Mock(side_effect=error))
-    with pytest.raises(ironbark.InputError, match=words):
+    with pytest.raises(InputError, match=words):
         base.required(package, "user")
 
 
@@ -268,5 +268,5 @@ def test_a_missing_library_is_named(package, error, words, monkeypatch):
 )
 def test_packages_are_needed_in_fit_only(name, params, package, words, monkeypatch):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ironbark.InputError, match=words):
+    with pytest.raises(InputError, match=words):
         clone(ALL[name]).set_params(**params).fit(X20, Y20)
