@@ -102,6 +102,14 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
     InputError
         If there is no such file, if it is damaged or no model, if a later version of ironbark wrote it, or if it names
         a custom criterion that is not trusted.
+
+    Examples
+    --------
+    >>> import ironbark
+    >>> ironbark.load("absent.npz")
+    Traceback (most recent call last):
+        ...
+    ironbark.errors.InputError: there is no file absent.npz; give the path of a model that ironbark.save wrote
     """
     if not Path(path).is_file():
         raise InputError(f"there is no file {path}; give the path of a model that ironbark.save wrote")
