@@ -1,6 +1,6 @@
 """Slow, obvious twins of the boosters: plain Python, one sample after the other, with trees of their own.
 
-Labels are -1 and +1. All return the scores F of the training samples after each round.
+Labels are -1 and +1 unless stated. All return the scores F of the training samples after each round.
 """
 
 import math
@@ -54,22 +54,8 @@ def voting_tree(X, y, w, **params):
     return [1 if value > 0 else -1 for value in tree(X, y, w, **params)]
 
 
-def logitboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
-    F, stages = [0.0] * len(y), []
-    for _ in range(rounds):
-        z, w = [], []
-        for label, score, own in zip(y, F, prior, strict=True):
-            p = 1 / (1 + math.exp(-2 * score))
-            z.append(min(1 / p, 4) if label == 1 else -min(1 / (1 - p), 4))
-            w.append(own * max(p * (1 - p), 2 * 2.0**-52))
-        f = tree(X, z, w, **params)
-        F = [score + learning_rate * step / 2 for score, step in zip(F, f, strict=True)]
-        stages.append(F)
-    return stages
-
-
-def logitboost_classes(X, codes, prior, rounds, *, learning_rate=1.0, **params):
-    """Algorithm 6; labels are 0..K-1, scores are lists of K."""
+def logitboost(X, codes, prior, rounds, *, learning_rate=1.0, **params):
+    """Algorithm 6, of which Algorithm 3 is the case of K = 2; labels are 0..K-1, scores are lists of K."""
     K = max(codes) + 1
     F, stages = [[0.0] * K for _ in codes], []
     for _ in range(rounds):
@@ -86,6 +72,12 @@ def logitboost_classes(X, codes, prior, rounds, *, learning_rate=1.0, **params):
                 F[i][k] += learning_rate * (K - 1) / K * (outputs[k][i] - mean)
         stages.append(F)
     return stages
+
+
+def logitboost_of_two(X, y, *args, **params):
+    """Labels -1 and +1; the score of the second class."""
+    stages = logitboost(X, [int(label > 0) for label in y], *args, **params)
+    return [[scores[1] for scores in F] for F in stages]
 
 
 def mixed(weights, prior):
@@ -120,30 +112,16 @@ def adaboost(X, y, prior, rounds, **params):
 
 
 def brownboost(X, y, prior, rounds, *, c, **params):
-    """Steps as of `robustboost`. Also returns the times that were left after each round."""
-    F, s, stages, times = [0.0] * len(y), c, [], []
-    for _ in range(rounds):
-        r = [label * score for label, score in zip(y, F, strict=True)]
-        w = [own * math.exp(-((m + s) ** 2) / c) for own, m in zip(prior, r, strict=True)]
-        h = voting_tree(X, y, mixed(w, prior), **params)
-        rows = [(own, m + s, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
-
-        def G(size, time, rows=rows):
-            return sum(own * math.erfc((m + size * b - time) / math.sqrt(c)) for own, m, b in rows)
-
-        def corr(size, time, rows=rows):
-            return sum(own * b * math.exp(-((m + size * b - time) ** 2) / c) for own, m, b in rows)
-
-        size, time = walked_step(G, corr, s)
-        F = [score + size * vote for score, vote in zip(F, h, strict=True)]
-        s -= time
-        stages.append(F)
-        times.append(s)
-    return stages, times
+    """Also returns the times that were left after each round."""
+    stages, times = potential_rounds(
+        X, y, prior, rounds, c, 1.0, lambda m, t: math.erfc((m + c - t) / math.sqrt(c)),
+        lambda m, t: math.exp(-((m + c - t) ** 2) / c), **params,
+    )  # fmt: skip
+    return stages, [c - time for time in times]
 
 
 def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
-    """Steps by walking along both unknowns in small steps, then bisection. Also returns the times after each round."""
+    """Also returns the times after each round."""
     e, theta, width = math.e, max_margin, margin_sigma
     rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - error_goal) + e * theta) / (2 * (e - 1))
 
@@ -151,31 +129,34 @@ def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_s
         mu = (theta - 2 * rho) * math.exp(1 - t) + 2 * rho
         return (m - mu) / math.sqrt((width**2 + 1) * math.exp(2 * (1 - t)) - 1)
 
-    def weight(m, t):
-        return math.exp(-(z(m, t) ** 2)) if z(m, t) > 0 else 0.0
-
     def potential(m, t):
         return min(1.0, 1 - math.erf(z(m, t)))
 
+    def weight(m, t):
+        return math.exp(-(z(m, t) ** 2)) if z(m, t) > 0 else 0.0
+
+    return potential_rounds(X, y, prior, rounds, 1.0, e, potential, weight, **params)
+
+
+def potential_rounds(X, y, prior, rounds, end, shrinkage, potential, weight, **params):
+    """Steps by walking along both unknowns in small steps, then bisection; margins shrink by shrinkage^-time."""
     F, t, stages, times = [0.0] * len(y), 0.0, [], []
-    for _ in range(rounds):
+    while len(stages) < rounds and t < end - 1e-12:
         r = [label * score for label, score in zip(y, F, strict=True)]
         h = voting_tree(X, y, mixed([own * weight(m, t) for own, m in zip(prior, r, strict=True)], prior), **params)
         rows = [(own, m, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
 
         def G(size, time, rows=rows, t=t):
-            return sum(own * potential(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
+            return sum(own * potential(m * shrinkage**-time + size * b, t + time) for own, m, b in rows)
 
         def corr(size, time, rows=rows, t=t):
-            return sum(own * b * weight(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
+            return sum(own * b * weight(m * shrinkage**-time + size * b, t + time) for own, m, b in rows)
 
-        size, time = walked_step(G, corr, 1 - t)
-        F = [score * math.exp(-time) + size * vote for score, vote in zip(F, h, strict=True)]
+        size, time = walked_step(G, corr, end - t)
+        F = [score * shrinkage**-time + size * vote for score, vote in zip(F, h, strict=True)]
         t += time
         stages.append(F)
         times.append(t)
-        if t > 1 - 1e-12:
-            break
     return stages, times
 
 
@@ -220,30 +201,3 @@ def bisect(f, low, high):
 def inverse_erf(value):
     """By bisection, for values in [0, 1)."""
     return bisect(lambda x: value - math.erf(x), 0, 10)
-
-
-def quadratic(X, y, prior, rounds, *, max_depth, learning_rate=0.3, reg_lambda=1.0, gamma=0.0):
-    """Gradient g = 2 (F - y) and second derivative h = 2 of (1 - y F)^2, exact greedy trees."""
-    F, stages = [0.0] * len(y), []
-    for _ in range(rounds):
-        g = [own * 2 * (score - label) for own, score, label in zip(prior, F, y, strict=True)]
-
-        def mass(part):
-            return sum(2 * prior[i] for i in part) + reg_lambda
-
-        def score(part, g=g):
-            return sum(g[i] for i in part) ** 2 / mass(part)
-
-        F = list(F)
-        stack = [(list(range(len(y))), 0)]
-        while stack:
-            rows, depth = stack.pop()
-            split = None if depth == max_depth else best_split(rows, X, score)
-            if split and split[0] > max(gamma, 1e-6):
-                stack += [(split[1], depth + 1), (split[2], depth + 1)]
-            else:
-                value = -sum(g[i] for i in rows) / mass(rows)
-                for i in rows:
-                    F[i] += learning_rate * value
-        stages.append(F)
-    return stages

@@ -1,6 +1,7 @@
 """Settings of boosters by linear programs that tests run through."""
 
 import pytest
+from boosting.linear_programs import LP_VARIANTS
 
 from ironbark import LPBoostClassifier, RMBoostClassifier
 
@@ -10,13 +11,6 @@ VARIANTS = {
     "primal": {"lp_solution": "vertex"},
     "dual": {"lp_solution": "vertex", "formulation": "dual"},
     "symmetric": {"lp_solution": "vertex", "symmetric_duals": True},
-    "pruned": {"lp_solution": "vertex", "prune": True, "base": "weighted"},
-}
-LP_VARIANTS = {
-    "soft": {},
-    "nu": {"nu": 0.4},
-    "hard": {"margin": "hard"},
-    "bootstrap": {"base": "bootstrap", "nu": 0.3},
 }
 
 

@@ -5,6 +5,14 @@ from functools import lru_cache
 import numpy as np
 from scipy.optimize import linprog
 
+#: Settings of LPBoost.
+LP_VARIANTS = {
+    "soft": {},
+    "nu": {"nu": 0.4},
+    "hard": {"margin": "hard"},
+    "bootstrap": {"base": "bootstrap", "nu": 0.3},
+}
+
 
 def problem(seed=0, n=80, d=3, noise=0.5):
     """Features of few values and labels -1, +1."""

@@ -1,6 +1,5 @@
 """What RMBoost and LPBoost share: stages, seeds, recorded weights, base learners, and linear programs that fail."""
 
-import pickle
 import re
 
 import numpy as np
@@ -32,17 +31,6 @@ def test_stages_scores_and_probabilities_agree(booster):
     if hasattr(booster, "predict_proba"):
         proba = booster.predict_proba(X)
         assert np.allclose(proba[:, 1], np.clip(score + 0.5, 0, 1)) and np.allclose(proba.sum(axis=1), 1)
-
-
-def test_same_seed_same_bits(booster):
-    X, y = problem(8, n=150, d=4)
-    first, again, other = (clone(booster).set_params(random_state=seed).fit(X, y) for seed in (1, 1, 2))
-    for name in ("mu_", "edges_", "weights_"):
-        assert np.array_equal(getattr(first, name), getattr(again, name))
-    assert np.array_equal(optima_of(first), optima_of(again))
-    score = first.decision_function(X)
-    assert np.array_equal(pickle.loads(pickle.dumps(first)).decision_function(X), score)
-    assert booster.base == "weighted" or not np.array_equal(other.weights_, first.weights_)
 
 
 def test_recorded_weights_are_those_that_a_shorter_fit_ends_with(booster):
@@ -97,7 +85,7 @@ def test_trees_that_are_checked_once_are_those_of_fit(options):
         assert one.classes_.tolist() == other.classes_.tolist() and one.get_params() == other.get_params()
 
 
-@pytest.mark.parametrize(("samples", "most"), [(300, 11), (1199, 11), (1200, 12), (6000, 60)])
+@pytest.mark.parametrize(("samples", "most"), [(1199, 11), (1200, 12)])
 @pytest.mark.parametrize("base", ["bootstrap", "weighted"])
 def test_trees_grow_with_the_sample(samples, most, base):
     X, y = problem(3, n=samples, d=5, noise=0.2)

@@ -14,7 +14,8 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.base import Objective, loss_of, multi_of, warn_of_divergence
-from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS
+from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.noise import corrupt
 

@@ -8,8 +8,7 @@ from sklearn import ensemble
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
-from ironbark import RobustDecisionTreeClassifier, boosting
-from ironbark.boosting import (
+from ironbark import (
     AdaBoostClassifier,
     BrownBoostClassifier,
     GentleBoostClassifier,
@@ -18,11 +17,17 @@ from ironbark.boosting import (
     QuadraticXGBClassifier,
     RMBoostClassifier,
     RobustBoostClassifier,
+    RobustDecisionTreeClassifier,
 )
 
-OURS = [
-    getattr(boosting, name) for name in boosting.__all__ if name not in ("RobustLGBMClassifier", "RobustXGBClassifier")
-]
+STAGEWISE = (
+    AdaBoostClassifier,
+    BrownBoostClassifier,
+    GentleBoostClassifier,
+    LogitBoostClassifier,
+    RobustBoostClassifier,
+)
+OURS = [*STAGEWISE, LPBoostClassifier, QuadraticXGBClassifier, RMBoostClassifier]
 SMALL = {"max_leaf_nodes": 5, "min_samples_split": 10, "random_state": 0}
 
 
@@ -72,10 +77,7 @@ def decreases(tree, X, target, weight):
     return total
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [BrownBoostClassifier, RobustBoostClassifier, AdaBoostClassifier, GentleBoostClassifier, LogitBoostClassifier],
-)
+@pytest.mark.parametrize("kind", STAGEWISE)
 def test_trees_against_sums_over_the_samples(kind):
     """A vote counts by its factor; a regression tree by what it gains with the weights that are left."""
     X, y, prior = problem()

@@ -71,19 +71,6 @@ def test_every_round_is_optimal(kind, program):
             assert solution.value == pytest.approx(minimax_risk(rules[:k], q, lam), abs=accuracy)
 
 
-def test_one_rule_by_hand(kind):
-    """Three of four right: q'h = 1/2, so R = 1/2 - mu / 2 + 0.1 mu, least at mu = 1/2, where R = 1/4 + 0.1 / 2."""
-    make, tol, accuracy = kind
-    y, h = np.array([1, 1, -1, -1]), np.array([1.0, 1, -1, 1])
-    solver = make(y / 4, 0.1, tol)
-    solver.add(h)
-    solution = solver.solve()
-    assert solution.value == pytest.approx(0.3, abs=accuracy)
-    assert solution.mu == pytest.approx([0.5], abs=3 * accuracy)
-    assert np.abs(y / 4 - solution.p).sum() == pytest.approx(0.4, abs=2 * accuracy)  # |r|_1 = 1 - 2 R
-    assert h @ solution.p == pytest.approx(0.1, abs=2 * accuracy)
-
-
 def test_the_centre_spreads_the_dual_and_a_vertex_does_not():
     pytest.importorskip("highspy")
     y, h = np.repeat([1, -1], 20), np.repeat([1.0, -1], 20)
@@ -96,23 +83,6 @@ def test_the_centre_spreads_the_dual_and_a_vertex_does_not():
     assert np.ptp(kept[InteriorPoint]) < 1e-3 / 40 * 20
     for make in (PrimalVertex, DualVertex):
         assert (kept[make] > 1e-9).sum() == 1
-
-
-@pytest.mark.parametrize("make", [PrimalVertex, DualVertex])
-def test_removed_rules_are_forgotten(make):
-    pytest.importorskip("highspy")
-    q, lam, rules = even(60, 12, 0.4)
-    program = make(q, lam)
-    for rule in rules:
-        program.add(rule)
-    program.solve()
-    program.remove([0, 3, 4])
-    kept = np.delete(rules, [0, 3, 4], axis=0)
-    check(program.solve(), kept, q, lam, 1e-7)
-    program.add(rules[3])
-    kept, solution = np.vstack([kept, rules[3:4]]), program.solve()
-    check(solution, kept, q, lam, 1e-7)
-    assert solution.value == pytest.approx(minimax_risk(kept, q, lam), abs=1e-9)
 
 
 @pytest.mark.parametrize("n", [60, 200])
@@ -131,17 +101,6 @@ def test_symmetric_duals_stay_optimal(n):
         alike = np.abs(rules[:k].T @ rules[:k]) == k  # samples i, j with equal or opposite rows
         r = (q - p) * rules[0]
         assert np.abs((r[:, None] - r[None, :])[alike]).max() < 1e-12
-
-
-def test_a_bad_start_is_followed_by_one_from_scratch():
-    q, lam, rules = even(50, 5, 0.7)
-    solver = InteriorPoint(q, lam)
-    for rule in rules:
-        solver.add(rule)
-    expected = solver.solve().value
-    m, z, a = solver.last
-    solver.last = m, z, np.full_like(a, np.nan)
-    assert solver.solve().value == pytest.approx(expected, abs=1e-3)
 
 
 @pytest.mark.parametrize("caps", [np.inf, 5.0, 1.0], ids=["hard", "soft", "mean"])
@@ -164,17 +123,3 @@ def test_every_round_of_lpboost_is_optimal(caps, n, t):
         soft = max(r - (np.minimum(caps, n) * np.maximum(r - margins, 0)).sum() for r in margins)
         assert (soft if np.isfinite(caps[0]) else margins.min()) == pytest.approx(solution.value, abs=1e-6)
         assert solution.value == pytest.approx(margin(rules[:k], y, caps), abs=1e-7)
-
-
-def test_two_rules_of_lpboost_by_hand():
-    """Of four samples the first rule errs on one, the second on another: half of each has margins 0, 0, 1, 1."""
-    pytest.importorskip("highspy")
-    y = np.array([1, 1, -1, -1])
-    program = MarginProgram(y, np.full(4, np.inf))
-    program.add(np.array([-1.0, 1, -1, -1]))
-    assert program.solve().value == pytest.approx(-1)  # all weight on the sample that is wrong
-    program.add(np.array([1.0, -1, -1, -1]))
-    solution = program.solve()
-    assert solution.value == pytest.approx(0)
-    assert solution.mu == pytest.approx([0.5, 0.5])
-    assert solution.p == pytest.approx([0.5, 0.5, 0, 0])

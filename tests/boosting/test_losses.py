@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.special import logit
 
-from ironbark.boosting.gbdt.losses import LOSSES
+from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.elementary import exponent_and_share, log_above_one
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 

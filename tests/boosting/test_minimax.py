@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, values_of
+from boosting.linear_programs import LP_VARIANTS, all_stumps, margin, minimax_risk, problem, values_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.tree import DecisionTreeClassifier
 
@@ -26,16 +26,15 @@ def test_invariants_of_rmboost(seed, variant):
     errors = np.minimum(errors, 1 - errors)
     assert booster.risks_[0] == pytest.approx(errors[0] + lam / 2, abs=tol)
     assert (booster.risks_ <= np.minimum.accumulate(errors) + lam / 2 + tol).all()
-    if not variant.get("prune"):
-        edges = np.abs(H @ booster.weights_)
-        assert edges.max() <= lam + 1e-8
-        assert np.abs(y / n - booster.weights_).sum() == pytest.approx(1 - 2 * booster.minimax_risk_, abs=2 * tol)
-        if "lp_solution" in variant:
-            assert edges[np.abs(mu) > 1e-9] == pytest.approx(lam, abs=1e-7)
+    edges = np.abs(H @ booster.weights_)
+    assert edges.max() <= lam + 1e-8
+    assert np.abs(y / n - booster.weights_).sum() == pytest.approx(1 - 2 * booster.minimax_risk_, abs=2 * tol)
+    if "lp_solution" in variant:
+        assert edges[np.abs(mu) > 1e-9] == pytest.approx(lam, abs=1e-7)
     assert (booster.edges_ > lam).all()
 
 
-@pytest.mark.parametrize("settings", [{}, {"nu": 0.4}, {"margin": "hard"}, {"base": "bootstrap", "nu": 0.3}], ids=str)
+@pytest.mark.parametrize("settings", LP_VARIANTS.values(), ids=LP_VARIANTS)
 def test_invariants_of_lpboost(settings):
     pytest.importorskip("highspy")
     X, y = problem(1, n=150, d=5)
@@ -94,9 +93,18 @@ def test_vertices_collapse_to_one_tree_and_the_centre_does_not():
     assert central.minimax_risk_ < vertex.minimax_risk_ - 0.01
 
 
-def test_a_score_of_zero_is_the_second_class():
+@pytest.mark.parametrize(("base", "tries"), [("weighted", 1), ("bootstrap", 3)])
+def test_without_an_edge_the_score_is_zero_and_the_class_the_second(base, tries):
     X, y = problem(6)
-    booster = RMBoostClassifier(n_estimators=3, lam=1e6).fit(X, y)
+    fits = []
+
+    class Counted(DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            fits.append(len(y))
+            return super().fit(X, y, sample_weight)
+
+    booster = RMBoostClassifier(Counted(), n_estimators=3, lam=1e6, base=base, redraws=2).fit(X, y)
+    assert len(fits) == tries
     assert booster.stop_reason_ == "no rule with an edge" and booster.estimators_ == []
     assert booster.minimax_risk_ == 0.5 and len(booster.risks_) == 0 and len(booster.mu_) == 0
     assert set(booster.predict(X)) == {1} and np.all(booster.predict_proba(X) == 0.5)
@@ -162,8 +170,7 @@ class BestStump(ClassifierMixin, BaseEstimator):
         return self.sign_ * np.where(X[:, self.feature_] <= self.threshold_, 1, -1)
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("c", [1.0, 0.25])
+@pytest.mark.parametrize(("seed", "c"), [(0, 1.0), (1, 0.25)])
 def test_best_stumps_reach_the_full_linear_program(seed, c, variant):
     X, y = problem(seed)
     lam = c / np.sqrt(len(y))
@@ -174,53 +181,3 @@ def test_best_stumps_reach_the_full_linear_program(seed, c, variant):
     slack = 3e-5 if tol else 2e-6
     assert booster.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / len(y), lam), abs=slack)
     assert len(booster.risks_) < 400 or tol  # near the centre constraints hold up to the tolerance only
-
-
-class PrunesAlways(RMBoostClassifier):
-    """Pruning after every round, as it is printed."""
-
-    def _tidy(self, record, program, solution):
-        optima, record.optima = record.optima, record.optima[-1:]
-        super()._tidy(record, program, solution)
-        record.optima = optima
-
-
-LAM = 0.05 / np.sqrt(200)
-
-
-def cycling():
-    """Two features and noisy labels on which, with LAM, pruning after every round goes in circles."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(200, 2))
-    return X, np.where(X.sum(axis=1) + rng.normal(size=200) > 0, 1, -1)
-
-
-def test_pruning_does_not_go_in_circles():
-    """Here pruning after every round finds the same stumps again and again, and takes half as many rounds more."""
-    pytest.importorskip("highspy")
-    X, y = cycling()
-    settings = {"lam": LAM, "base": "weighted", "prune": True, "lp_solution": "vertex"}
-    ended = RMBoostClassifier(BestStump(), n_estimators=1200, **settings).fit(X, y)
-    assert ended.stop_reason_ == "no rule with an edge" and np.diff(ended.risks_).max() <= 1e-9
-    assert ended.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / 200, LAM), abs=2e-6)
-    always = PrunesAlways(BestStump(), n_estimators=430, **settings).fit(X, y)
-    stumps = {(rule.feature_, rule.threshold_) for rule in always.estimators_}
-    assert len(stumps) < 0.9 * len(always.estimators_)
-
-
-@pytest.mark.parametrize("base", ["weighted", "bootstrap"])
-def test_no_option_goes_on_for_ever(base, variant):
-    """The example that goes in circles when pruned always; each round is a stump more, or at most 1 + redraws tries."""
-    X, y = cycling()
-    rounds, redraws, fits = 40, 2, []
-
-    class Counted(BestStump):
-        def fit(self, X, y, sample_weight=None):
-            fits.append(len(y))
-            assert len(fits) <= rounds * (1 + redraws), "more rounds than asked for"
-            return super().fit(X, y, np.ones(len(y)) if sample_weight is None else sample_weight)
-
-    settings = {"n_estimators": rounds, "redraws": redraws, "base": base, "lam": LAM, "random_state": 0}
-    booster = RMBoostClassifier(Counted(), **(variant | settings)).fit(X, y)
-    assert len(booster.estimators_) <= len(fits) <= rounds * (1 + redraws)
-    assert booster.stop_reason_ == ("n_estimators" if len(booster.estimators_) == rounds else "no rule with an edge")

@@ -1,7 +1,5 @@
 """What boosters that add a tree per round promise, and the loop that they share."""
 
-import pickle
-
 import numpy as np
 import pytest
 from boosting.samples import problem as signs
@@ -71,31 +69,12 @@ def test_logitboost_of_three_classes_agrees_with_itself():
 
 
 @every
-def test_same_seed_same_bits(booster):
-    X, y = problem()
-    X = np.round(X)  # many ties
-    model = clone(booster).fit(X, y)
-    score = model.decision_function(X)
-    assert np.array_equal(clone(booster).fit(X, y).decision_function(X), score)
-    assert np.array_equal(pickle.loads(pickle.dumps(model)).decision_function(X), score)
-    assert np.array_equal(clone(booster).fit(X.astype(float).copy("F"), y).decision_function(X), score)
-
-
-@every
-@pytest.mark.parametrize("seed", [0, 2])  # without ties between splits, which rounding would decide
-def test_weights_are_copies(booster, seed):
-    X, y = problem(seed, n=60)
-    counts = np.random.default_rng(seed).integers(0, 4, 60)
-    rows = np.repeat(np.arange(60), counts)
-    model = clone(booster).set_params(n_estimators=4)
-    if "min_samples_split" in model.get_params():
-        model.set_params(min_samples_split=2, max_leaf_nodes=4)
-    weighted = clone(model).fit(X, y, sample_weight=counts).decision_function(X)
-    copied = clone(model).fit(X[rows], y[rows]).decision_function(X)
-    assert np.allclose(weighted, copied, rtol=1e-5, atol=1e-6)
-    tripled = clone(model).fit(X, y, sample_weight=3.0 * counts).decision_function(X)
+def test_only_the_ratios_of_weights_count(booster):
+    X, y = problem(n=60)
+    prior = np.random.default_rng(0).integers(0, 4, 60)
+    one, tripled = (clone(booster).fit(X, y, sample_weight=w * prior).decision_function(X) for w in (1, 3))
     scale_counts = isinstance(booster, QuadraticXGBClassifier)  # its penalty does not grow with the weights
-    assert np.allclose(weighted, tripled, rtol=1e-7, atol=1e-9) != scale_counts
+    assert np.allclose(one, tripled, rtol=1e-7, atol=1e-9) != scale_counts
 
 
 @of_trees

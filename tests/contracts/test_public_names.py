@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import ironbark
-from ironbark import boosting
 from ironbark.noise import corrupt
 
 ROOT = Path(__file__).parents[2]
@@ -48,9 +47,6 @@ def test_type_checkers_see_every_name():
     imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     seen = {(alias.asname, node.module) for node in imports for alias in node.names if alias.asname == alias.name}
     assert seen == set(ironbark._PUBLIC.items()) and len(seen) == sum(len(node.names) for node in imports)
-    for name in boosting.__all__:
-        assert getattr(boosting, name) is getattr(ironbark, name)
-    assert {name for name, module in seen if ".boosting." in module} == set(boosting.__all__)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -10,8 +10,8 @@ from golden.tables import shares
 from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt.losses import CORRECTIONS, LOSSES
-from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
+from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
 

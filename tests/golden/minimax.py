@@ -65,8 +65,6 @@ def cases():
             "central": central,
             "vertex, primal": vertex,
             "vertex, dual": partial(vertex, formulation="dual"),
-            "vertex, pruned": partial(vertex, prune=True, max_leaf_nodes=3),
-            "vertex, dual, pruned": partial(vertex, prune=True, formulation="dual", max_leaf_nodes=3),
             "symmetric": partial(central, symmetric_duals=True),
             "vertex, symmetric": partial(vertex, symmetric_duals=True),
         }.items():
@@ -82,11 +80,6 @@ def cases():
     }.items():
         yield f"RMBoost, {name}", Case(table, partial(central, **params), kept)
         yield f"RMBoost, vertex, {name}", Case(table, partial(vertex, **params), kept)
-    plain = partial(table, n=80, noise=0.0)
-    for formulation in ("primal", "dual"):
-        for lam in ("auto", 0.05):
-            model = partial(vertex, prune=True, n_estimators=25, max_leaf_nodes=2, lam=lam, formulation=formulation)
-            yield f"RMBoost, {formulation}, rules dropped, lam={lam}", Case(plain, model, kept)
     yield "RMBoost, no edge", Case(table, partial(central, lam=1.0), with_importances)
     yield "RMBoost, weights", Case(partial(table, weights=shares), central, kept)
     yield "RMBoost, counts", Case(partial(table, weights=counts), vertex, kept)

@@ -137,8 +137,7 @@ def refused(path, header, arrays, X):
 @pytest.fixture(params=["tree", "forest"])
 def record(request):
     """Header and arrays of a model."""
-    header, arrays = persistence.to_record(request.getfixturevalue(request.param))
-    return {"format": persistence.FORMAT, "version": 1, **header}, arrays
+    return persistence.to_record(request.getfixturevalue(request.param))
 
 
 def test_changed_arrays(record, problem, tmp_path):

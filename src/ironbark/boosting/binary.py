@@ -21,7 +21,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     """A score F whose sign is the class.
 
     A booster has scikit-learn's `_parameter_constraints` and ``_check_together()`` for several of them, learns in
-    ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has ``_score(X)`` and ``_stages(X)``, of every round.
+    ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has ``_score(X)``, ``_stages(X)``, of every round, and
+    ``_decreases()``, by each feature.
     """
 
     x_dtype = np.float32
@@ -136,6 +137,17 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         score = self.decision_function(X)
         return self.classes_[(score >= 0).astype(int)]
 
+    @property
+    def feature_importances_(self) -> t.Floats:
+        """Share of each feature in what all splits gain, ndarray of shape (n_features,); zeros if nothing splits.
+
+        A sum of regression trees (LogitBoost, GentleBoost) has the decreases of the weighted squared error added up
+        over the trees, as in scikit-learn's gradient boosting. A sum of votes has the mean of the importances of the
+        rules, weighted by the absolute values of their coefficients, as in scikit-learn's AdaBoost.
+        """
+        check_is_fitted(self)
+        return normalised(self._decreases())
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
@@ -163,21 +175,6 @@ class ProbabilityMixin:
 def prior_weights(sample_weight, n):
     """Sample weights as they are given; ones if there are none."""
     return np.ones(n) if sample_weight is None else sample_weight
-
-
-class ImportancesMixin:
-    """The attribute of boosters that have `_decreases()`, ndarray of shape (n_features_in_,)."""
-
-    @property
-    def feature_importances_(self) -> t.Floats:
-        """Share of each feature in what all splits gain, ndarray of shape (n_features,); zeros if nothing splits.
-
-        A sum of regression trees (LogitBoost, GentleBoost) has the decreases of the weighted squared error added up
-        over the trees, as in scikit-learn's gradient boosting. A sum of votes has the mean of the importances of the
-        rules, weighted by the absolute values of their coefficients, as in scikit-learn's AdaBoost.
-        """
-        check_is_fitted(self)
-        return normalised(self._decreases())
 
 
 def normalised(decreases):

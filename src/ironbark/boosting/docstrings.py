@@ -8,6 +8,20 @@ T = TypeVar("T")
 
 #: Name -> entries of a section, or whole sections, of a numpydoc docstring.
 ENTRIES = {
+    "example": """
+Examples
+--------
+>>> import numpy as np
+>>> from ironbark import $name
+>>> X = np.arange(40.0)[:, None]
+>>> booster = $name(n_estimators=5, random_state=0).fit(X, np.where(X[:, 0] > 18, "yes", "no"))
+>>> booster.predict([[3.0], [30.0]]).tolist()
+['no', 'yes']
+""",
+    "classes": """
+classes_ : ndarray of shape (2,)
+    Sorted labels; the second counts as +1.
+""",
     "trees": """
 max_leaf_nodes : int, default=11
     Leaves per tree; 11 leaves are 10 splits.
@@ -18,6 +32,11 @@ random_state : int, RandomState instance or None, default=None
     Order in which the trees look at the features, which decides between equally good splits.
 record_weights : bool, default=False
     Keep `sample_weights_`.
+""",
+    "importances_of_regressions": """
+feature_importances_ : ndarray of shape (n_features,)
+    Shares of the features in the decrease of the weighted squared error, of all trees together.
+n_features_in_ : int
 """,
     "weights_and_importances": """
 sample_weights_ : ndarray of shape (n_rounds, n_samples)
@@ -38,6 +57,10 @@ classes_ : ndarray of shape (2,)
     Sorted labels; the second counts as +1.
 estimators_ : list of classifiers
     The rules, which predict -1 or +1.
+mu_path_ : list of ndarray
+    Coefficients of the rules after each round.
+lp_iterations_ : ndarray of shape (n_rounds,), int
+n_features_in_ : int
 """,
     "robust_loss": """
 r : float, default=0.5
@@ -45,11 +68,10 @@ r : float, default=0.5
 q : float, default=0.3
     Robustness in [0, 1): the larger, the less badly classified samples count. r = q = 0 is the log loss.
 loss : str, default="robust_focal"
-    A name of `ironbark.boosting.gbdt.losses.LOSSES`: also "generalized_cross_entropy" (takes q), "focal" (r),
-    "symmetric_cross_entropy" (a, b), "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a
-    log loss corrected for noise, always under softmax: "forward_correction" and "backward_correction" (take
-    noise_matrix), "label_smoothing", "bootstrap" and "peer" (strength); see
-    `ironbark.boosting.gbdt.losses.corrections`.
+    Also "generalized_cross_entropy" (takes q), "focal" (r), "symmetric_cross_entropy" (a, b),
+    "normalized_cross_entropy", "mean_absolute_error" and "cross_entropy". Or a log loss corrected for noise, always
+    under softmax: "forward_correction" and "backward_correction" (take noise_matrix), "label_smoothing", "bootstrap"
+    and "peer" (strength); see `ironbark.boosting.gbdt.losses.corrections`.
 multi : {"ovr", "softmax"}, default="ovr"
     Three and more classes: each class against the rest, or scores that compete in a softmax. "softmax" is what the
     authors' code does; it diverges easily, see Notes.
@@ -115,6 +137,8 @@ UserWarning
 def documented(described: T) -> T:
     """A class or function, with each ``$name`` of its docstring replaced by these entries."""
     if described.__doc__:  # None under python -OO
-        entries = {name: text.strip() for name, text in ENTRIES.items()}
+        entries = {
+            name: Template(text.strip()).safe_substitute(name=described.__name__) for name, text in ENTRIES.items()
+        }
         described.__doc__ = Template(inspect.cleandoc(described.__doc__)).substitute(entries)
     return described

@@ -77,8 +77,7 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
     ...     ironbark.load(Path(folder) / "tree.npz").predict([[0.5], [2.5]]).tolist()
     ['no', 'yes']
     """
-    header, arrays = to_record(model)
-    write(path, {"format": FORMAT, "version": VERSION, **header}, arrays)
+    write(path, *to_record(model))
 
 
 def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -> Any:
@@ -163,6 +162,8 @@ def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
         raise InputError(f"the attribute {unknown[0]!r} cannot be saved; delete it, or use pickle or joblib.")
     texts, classes = _plain_classes(model.classes_)
     header = {
+        "format": FORMAT,
+        "version": VERSION,
         "class": name,
         "parameters": {key: to_json(key, value) for key, value in parameters.items()},
         "text_classes": texts,

@@ -109,10 +109,8 @@ def _checks(tree: Tree, n_classes: int):
     """
     inner = tree.children_left != LEAF
     left, right = tree.children_left[inner].astype(np.int64), tree.children_right[inner]
-    yield (
-        (tree.children_right[~inner] == LEAF).all() and (left > np.flatnonzero(inner)).all(),
-        ("children before their parents"),
-    )
+    behind = (tree.children_right[~inner] == LEAF).all() and (left > np.flatnonzero(inner)).all()
+    yield behind, "children before their parents"
     yield (left + 1 < len(inner)).all() and (right == left + 1).all(), "children out of its bounds"
     times = np.bincount(np.concatenate([left, left + 1]), minlength=len(inner))
     yield times[0] == 0 and (times[1:] == 1).all(), "nodes without a parent, or with two"

@@ -10,8 +10,7 @@ from scipy.special import expit, log_expit, logit, softmax
 
 from ironbark import annotations as t
 from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt
-from ironbark.boosting.gbdt.losses import CORRECTIONS
-from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 from ironbark.inputs import Features, training
@@ -89,7 +88,11 @@ class RobustGBDT(Features):
         """Classes, codes, weights and the loss, after checks of all that does not depend on the library."""
         name = type(self).__name__
         refuse_misspelt(name, further, self.get_params().keys() - further.keys())
-        refuse_objective(self.objective, self.own_objectives, name)
+        if self.objective not in (None, *self.own_objectives):
+            raise InputError(
+                f"objective={self.objective!r} can't be combined with the losses of {name}; leave `objective` out and "
+                "choose a `loss`, or use the library's own class."
+            )
         labels, codes, sample_weight = training(X, y, sample_weight, name)
         loss = loss_of(self, len(labels))
         check_single_precision(sample_weight)
@@ -101,15 +104,6 @@ class RobustGBDT(Features):
         fitted, held = parts(self, X, y, codes, sample_weight, class_weights)
         self.validation_loss_ = np.array(part._held_out_losses(fitted, held, options))
         return int(self.validation_loss_.argmin()) + 1
-
-
-def refuse_objective(given, allowed, user):
-    """Raise InputError for an objective that would compete with the loss."""
-    if not (isinstance(given, str) and given in allowed) and given is not None:
-        raise InputError(
-            f"objective={given!r} can't be combined with the losses of {user}; leave `objective` out and choose a "
-            "`loss`, or use the library's own class."
-        )
 
 
 def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):

@@ -27,27 +27,31 @@ XGB_LOG_LOSS = "mlogloss"
 NO_METRIC = {"", "none", "null", "na", "custom"}
 
 
+def log_losses(codes, p):
+    """Of each sample, cut where LightGBM cuts them."""
+    return -np.log(np.maximum(p[np.arange(len(codes)), codes], 1e-15))
+
+
+def errors(codes, p):
+    """Whether each sample is wrong."""
+    return (p.argmax(axis=1) != codes).astype(float)
+
+
 #: Measure -> its value for each sample, of codes and probabilities.
-MEASURES = {
-    "logloss": lambda codes, p: -np.log(np.maximum(p[np.arange(len(codes)), codes], 1e-15)),  # as in LightGBM
-    "error": lambda codes, p: (p.argmax(axis=1) != codes).astype(float),
-}
+MEASURES = {"logloss": log_losses, "error": errors}
 
 
 def for_lightgbm(given: list, loss, n_classes: int, multi: str):
     """Metrics for LightGBM's `fit`: built-in names that are right for raw scores, and functions of these."""
-    asked = [one for value in given for one in _flat(value)]
-    if not asked:
-        asked = ["logloss"]
     metrics = {}
-    for one in asked:
+    for one in _flat(given) or ["logloss"]:
         name = one if callable(one) else str(one).strip()
         if callable(name):
             metrics[name] = of_probabilities(name, multi)
         elif name in OF_ORDER:
             metrics[name] = name
         elif name == ROBUST_METRIC:
-            metrics[name] = Mean(name, lambda y, scores: loss.values(y, scores))
+            metrics[name] = Mean(name, loss.values)
         elif name in OF_PROBABILITIES:
             measure = OF_PROBABILITIES[name]
             metrics[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
@@ -92,7 +96,7 @@ def for_xgboost(given, loss, n_classes: int):
         return float(np.average(loss.values(y_true, y_score), weights=sample_weight))
 
     def mlogloss(y_true, p, sample_weight=None):
-        return float(np.average(MEASURES["logloss"](y_true.astype(np.intp), p), weights=sample_weight))
+        return float(np.average(log_losses(y_true.astype(np.intp), p), weights=sample_weight))
 
     def ready(one):
         if callable(one):

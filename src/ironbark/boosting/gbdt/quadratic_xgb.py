@@ -7,13 +7,15 @@ import numpy as np
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ImportancesMixin, ProbabilityMixin
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin
+from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.base import required
 from ironbark.boosting.gbdt.fitting import check_single_precision
 
 
+@documented
 @dataclass(eq=False, repr=False)
-class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
+class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
     """XGBoost that minimises ``(1 - y F)^2``, which also grows for samples that are too right.
 
     Parameters
@@ -33,8 +35,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    $classes
     booster_ : xgboost.XGBRegressor
         Fitted to -1 and +1.
     stop_reason_ : str
@@ -56,12 +57,7 @@ class QuadraticXGBClassifier(ImportancesMixin, ProbabilityMixin, BinaryBooster):
     ----------
     Chen and Guestrin, "XGBoost: A Scalable Tree Boosting System", KDD 2016, Equations 5 to 7.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> QuadraticXGBClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     n_estimators: int = 100

@@ -7,7 +7,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from threadpoolctl import threadpool_limits
 
-from ironbark.boosting.binary import BinaryBooster, ImportancesMixin, of_votes, prior_weights
+from ironbark.boosting.binary import BinaryBooster, of_votes, prior_weights
 from ironbark.boosting.minimax.base_learner import BASES, LEAVES, TO_SPLIT, rule_values
 from ironbark.boosting.minimax.linear_program import DUAL_SIMPLEX, Model, Solution, SolverError
 from ironbark.errors import InputError
@@ -15,12 +15,12 @@ from ironbark.errors import InputError
 ROUNDING = 1e-9  # an edge has to exceed the bound by this
 
 
-class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
+class ColumnGenerationBooster(BinaryBooster):
     """Rules weighted by a linear program whose duals are the weights of the samples.
 
     A booster sets `remedy`, hands a solver and the first weights to `_generate`, and says how an edge is measured
-    (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None). `_duals`, `_enough`, `_tidy`
-    and `_leaves` are further steps that it may change.
+    (`_edge`) and which bound it has to exceed (`_bound`, given the last solution or None). `_duals`, `_enough` and
+    `_leaves` are further steps that it may change.
     """
 
     _parameter_constraints = {
@@ -36,8 +36,8 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
 
     def _generate(self, X: np.ndarray, program, p: np.ndarray, labels: np.ndarray | None = None) -> np.ndarray:
         """Run the rounds; returns the optima."""
-        record, bound, self.stop_reason_ = Record(), self._bound(None), "n_estimators"
-        signs, weights = np.sign(p), []
+        self.estimators_, self.mu_path_, self.stop_reason_ = [], [], "n_estimators"
+        bound, signs, weights, edges, optima, iterations = self._bound(None), np.sign(p), [], [], [], []
         with threadpool_limits(1, user_api="blas"):
             learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, check_random_state(self.random_state))
             for _ in range(self.n_estimators):
@@ -45,21 +45,23 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
                 if edge <= bound + ROUNDING:
                     self.stop_reason_ = "no rule with an edge"
                     break
-                record.add(rule, values, edge)
+                self.estimators_.append(rule)
+                edges.append(edge)
                 if self.record_weights:
                     weights.append(signs * p / np.abs(p).sum())
-                solution = self._solved(record, program)
+                solution = self._solved(program, values)
+                self.mu_path_.append(solution.mu)
+                optima.append(solution.value)
+                iterations.append(solution.iterations)
                 p, bound = self._duals(values, solution), self._bound(solution)
-                if self._enough(record, solution):
+                if self._enough(edges, solution):
                     self.stop_reason_ = "precision"
                     break
-                self._tidy(record, program, solution)
-        self.estimators_, self.mu_path_, self.weights_ = record.rules, record.mu_path, p
-        self.edges_, self.lp_iterations_ = np.array(record.edges), np.array(record.iterations, dtype=int)
-        self.mu_ = record.mu_path[-1] if record.mu_path else np.empty(0)
+        self.mu_ = self.mu_path_[-1] if self.mu_path_ else np.empty(0)
+        self.weights_, self.edges_, self.lp_iterations_ = p, np.array(edges), np.array(iterations, dtype=int)
         if self.record_weights:
             self.sample_weights_ = np.array(weights).reshape(-1, len(X))
-        return np.array(record.optima)
+        return np.array(optima)
 
     def _draw(self, X, learner, p, labels, bound):
         """Rule, its values and its edge; of several draws the first one above the bound, else the last one."""
@@ -77,12 +79,13 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
                 break
         return rule, values, edge
 
-    def _solved(self, record, program):
-        """Solution of the program with the last rule."""
+    def _solved(self, program, values):
+        """Solution of the program with one more rule."""
+        program.add(values)
         try:
-            return record.solved(program)
+            return program.solve()
         except SolverError as error:
-            name, round_ = type(self).__name__, len(record.rules)
+            name, round_ = type(self).__name__, len(self.estimators_)
             raise SolverError(f"{name}, round {round_}: {error}; {self.remedy}.") from error
 
     def _leaves(self, samples):
@@ -91,11 +94,8 @@ class ColumnGenerationBooster(ImportancesMixin, BinaryBooster):
     def _duals(self, values, solution):
         return solution.p
 
-    def _enough(self, record, solution):
+    def _enough(self, edges, solution):
         return False
-
-    def _tidy(self, record, program, solution):
-        pass
 
     def _stages(self, X):
         values = np.empty((len(self.estimators_), len(X)))
@@ -124,37 +124,6 @@ def signed_shares(codes, sample_weight):
     """Labels -1 and +1, and the shares of the samples in the weights."""
     weights = prior_weights(sample_weight, len(codes))
     return 2 * codes - 1, weights / weights.sum()
-
-
-class Record:
-    """Result of the rounds."""
-
-    def __init__(self):
-        self.rules, self.values, self.active = [], [], []
-        self.edges, self.mu_path, self.optima, self.iterations = [], [], [], []
-
-    def add(self, rule, values, edge):
-        """Append a rule."""
-        self.active.append(len(self.rules))
-        self.rules.append(rule)
-        self.values.append(values)
-        self.edges.append(edge)
-
-    def solved(self, program):
-        """Solution of the program with the last rule."""
-        program.add(self.values[-1])
-        solution = program.solve()
-        mu = np.zeros(len(self.rules))
-        mu[self.active] = solution.mu
-        self.mu_path.append(mu)
-        self.optima.append(solution.value)
-        self.iterations.append(solution.iterations)
-        return solution
-
-    def drop(self, positions):
-        """Forget rules by their positions in the linear program."""
-        for position in sorted(positions, reverse=True):
-            del self.active[position]
 
 
 class MarginProgram:

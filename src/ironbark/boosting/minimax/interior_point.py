@@ -25,10 +25,7 @@ CENTRAL = 0.1, 10.0  # and at products between these multiples of their mean
 
 
 class InteriorPoint:
-    """Solver near the analytic centre of all optima; the risk is at most `tol` above the optimum.
-
-    Near the centre no rule is idle, so there is no `remove`. Below a `tol` of 1e-5 rounding may prevail.
-    """
+    """Solver near the analytic centre of all optima; the risk is at most `tol`, not below 1e-5, above the optimum."""
 
     def __init__(self, q, lam, tol=1e-3):
         self.n, self.t, self.tol = len(q), 0, tol

@@ -6,9 +6,8 @@ h_ij in [-1, 1], and lam > 0:
     primal   R = min   1/2 - q'H mu + lam |mu|_1           over mu in R^t with -1/2 <= H mu <= 1/2
     dual     R = max   1/2 - 1/2 |r|_1                     over r in R^n with |h_j'p| <= lam for all j, where p = q - r
 
-A solver is made for q and lam. It has ``add(rule)``, given by its values on the samples, ``solve()``, which starts from
-the last solution, and, if it finds vertices, ``remove(positions)``; rules behind removed ones move up. Programs are
-multiplied by n where that brings duals near 1.
+A solver is made for q and lam. It has ``add(rule)``, given by its values on the samples, and ``solve()``, which starts
+from the last solution. Programs are multiplied by n where that brings duals near 1.
 """
 
 from typing import NamedTuple
@@ -69,8 +68,14 @@ class Model:
     """A minimisation by HiGHS, at first empty; rows are added for the dual simplex method, columns for the primal."""
 
     def __init__(self, strategy, tol):
-        self.highspy = _highspy()
-        self.strategy = strategy
+        try:
+            import highspy
+        except ImportError as error:
+            raise InputError(
+                "vertex solutions need the package highspy; install it, or use lp_solution='central' of "
+                "RMBoostClassifier."
+            ) from error
+        self.highspy, self.strategy = highspy, strategy
         self.highs = self.highspy.Highs()
         self._set(output_flag=False, solver="simplex", presolve="off", threads=1, simplex_strategy=strategy)
         self._set(primal_feasibility_tolerance=tol, dual_feasibility_tolerance=tol)
@@ -90,14 +95,6 @@ class Model:
     def add_column(self, cost, lower, upper, entries):
         """Append a dense column."""
         self.highs.addCol(cost, lower, upper, len(entries), np.arange(len(entries), dtype=np.int32), entries)
-
-    def delete_rows(self, positions):
-        """Delete rows."""
-        self.highs.deleteRows(len(positions), np.array(sorted(positions), np.int32))
-
-    def delete_columns(self, positions):
-        """Delete columns."""
-        self.highs.deleteCols(len(positions), np.array(sorted(positions), np.int32))
 
     def solve(self):
         """An optimum, from the last basis; failing that, from scratch with presolve and the other simplex method."""
@@ -128,16 +125,6 @@ class Model:
                 raise InputError(f"HiGHS does not take {name}={value!r}.")
 
 
-def _highspy():
-    try:
-        import highspy
-    except ImportError as error:
-        raise InputError(
-            "vertex solutions need the package highspy; install it, or use lp_solution='central' of RMBoostClassifier."
-        ) from error
-    return highspy
-
-
 class PrimalVertex:
     """One row per sample, a column per rule and one for its mirror image once that is priced out."""
 
@@ -159,15 +146,6 @@ class PrimalVertex:
         column = sign * self.rules[position]
         self.model.add_column(self.lam - column @ self.q, 0.0, np.inf, column)
         self.columns.append((position, sign))
-
-    def remove(self, positions):
-        """Forget rules."""
-        gone = set(positions)
-        self.model.delete_columns([k for k, (position, _) in enumerate(self.columns) if position in gone])
-        kept = [position for position in range(len(self.rules)) if position not in gone]
-        place = {position: k for k, position in enumerate(kept)}
-        self.rules = [self.rules[position] for position in kept]
-        self.columns = [(place[position], sign) for position, sign in self.columns if position not in gone]
 
     def solve(self):
         """Solution for the rules so far; each round adds a mirror image, of which there are as many as rules."""
@@ -207,10 +185,6 @@ class DualVertex:
         """Append a rule."""
         moment = rule @ self.q
         self.model.add_row(moment - self.lam, moment + self.lam, np.concatenate([rule, -rule]))
-
-    def remove(self, positions):
-        """Forget rules."""
-        self.model.delete_rows(positions)
 
     def solve(self):
         """Solution for the rules so far."""

@@ -43,8 +43,6 @@ class LPBoostClassifier(ColumnGenerationBooster):
     $rules
     mu_ : ndarray of shape (n_rounds,), float64
         Their coefficients, which are not negative and have the sum 1.
-    mu_path_ : list of ndarray
-        Coefficients after each round.
     margins_ : ndarray of shape (n_rounds,), float64
         rho, less what the samples that fall short cost, after each round. Does not fall.
     edges_ : ndarray of shape (n_rounds,), float64
@@ -53,11 +51,9 @@ class LPBoostClassifier(ColumnGenerationBooster):
         ``y_i d_i`` after the last round. Samples of weight zero are left out.
     sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
         ``d_i`` that each rule was fitted with; rows sum to 1.
-    lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge", "precision"}
     feature_importances_ : ndarray of shape (n_features,)
         Mean of the rules' importances, weighted by `mu_`.
-    n_features_in_ : int
 
     Notes
     -----
@@ -73,13 +69,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
     Demiriz, Bennett and Shawe-Taylor, "Linear Programming Boosting via Column Generation", Machine Learning 46, 2002;
     hard margin: Grove and Schuurmans, "Boosting in the Limit: Maximizing the Margin of Learned Ensembles", AAAI 1998.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(40.0)[:, None]
-    >>> booster = LPBoostClassifier(n_estimators=5, random_state=0).fit(X, X[:, 0] > 18)
-    >>> booster.predict([[3], [30]]).tolist()
-    [False, True]
+    $example
     """
 
     estimator: t.Any = None
@@ -117,5 +107,5 @@ class LPBoostClassifier(ColumnGenerationBooster):
     def _edge(self, p, values):
         return p @ values
 
-    def _enough(self, record, solution):
-        return min(record.edges) - solution.value <= self.precision + ROUNDING
+    def _enough(self, edges, solution):
+        return min(edges) - solution.value <= self.precision + ROUNDING

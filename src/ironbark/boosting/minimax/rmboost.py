@@ -10,7 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ironbark import annotations as t
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.base_learner import LEAVES
-from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, signed_shares
+from ironbark.boosting.minimax.column_generation import ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
 from ironbark.boosting.minimax.linear_program import FORMULATIONS, SymmetricDuals
 from ironbark.errors import InputError
@@ -18,7 +18,6 @@ from ironbark.errors import InputError
 #: Value of `lp_solution` -> default and smallest tolerance.
 TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
 SAMPLES_PER_LEAF = 100  # of trees with max_leaf_nodes="auto"
-IDLE = 1e-6  # a rule is idle if its edge stays below lam by this
 
 
 @documented
@@ -49,9 +48,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         What the simplex method solves if `lp_solution` is "vertex"; both have the same optimum.
     symmetric_duals : bool, default=False
         Whether weights are averaged over samples that no rule separates. Changes nothing near the centre.
-    prune : bool, default=False
-        Whether rules that are idle are dropped from the linear program, in rounds that lower the risk (in others it
-        could go on for ever). Needs ``lp_solution="vertex"``.
     redraws : int, default=5
         How often a bootstrap is drawn again if its rule has no edge above `lam`, before the rounds end.
     tol : float, default=None
@@ -60,8 +56,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
     $rules
     mu_ : ndarray of shape (n_rounds,), float64
         Their coefficients.
-    mu_path_ : list of ndarray
-        Coefficients after each round; 0 for rules that are pruned.
     minimax_risk_ : float
         R, 0.5 without rules.
     risks_ : ndarray of shape (n_rounds,), float64
@@ -75,11 +69,9 @@ class RMBoostClassifier(ColumnGenerationBooster):
     sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
         ``y_i p_i`` that each rule was fitted with; the absolute values of a row sum to 1. Below zero the rule was
         fitted to the other label.
-    lp_iterations_ : ndarray of shape (n_rounds,), int
     stop_reason_ : {"n_estimators", "no rule with an edge"}
     feature_importances_ : ndarray of shape (n_features,)
         Mean of the rules' importances, weighted by ``abs(mu_)``.
-    n_features_in_ : int
 
     Notes
     -----
@@ -106,13 +98,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
     ----------
     Mazuelas and Álvarez, "Robust Minimax Boosting with Performance Guarantees", NeurIPS 2025, Algorithm 1.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(40.0)[:, None]
-    >>> booster = RMBoostClassifier(n_estimators=5, random_state=0).fit(X, X[:, 0] > 18)
-    >>> booster.predict([[3], [30]]).tolist()
-    [False, True]
+    $example
     """
 
     estimator: t.Any = None
@@ -124,7 +110,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
     lp_solution: Literal["central", "vertex"] = "central"
     formulation: Literal["primal", "dual"] = "primal"
     symmetric_duals: bool = False
-    prune: bool = False
     redraws: int = 5
     tol: float | None = None
     random_state: t.RandomState = None
@@ -139,7 +124,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         "lp_solution": [StrOptions(set(TOLERANCES))],
         "formulation": [StrOptions(set(FORMULATIONS))],
         "symmetric_duals": ["boolean"],
-        "prune": ["boolean"],
         "tol": [Interval(Real, 1e-10, 0.1, closed="both"), None],
     }
 
@@ -179,15 +163,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         self._symmetry.add(values)
         return self._symmetry.average(solution.p)
 
-    def _tidy(self, record, program, solution):
-        if not self.prune or (len(record.optima) > 1 and record.optima[-1] >= record.optima[-2] - ROUNDING):
-            return
-        edges = np.abs(np.array([record.values[k] for k in record.active]) @ solution.p)
-        idle = np.flatnonzero((edges < self.lam_ - IDLE) & (solution.mu == 0)).tolist()
-        if idle:
-            program.remove(idle)
-            record.drop(idle)
-
     def _check_together(self):
         if self.max_leaf_nodes != "auto" and self.estimator is not None:
             raise InputError(
@@ -197,5 +172,3 @@ class RMBoostClassifier(ColumnGenerationBooster):
         least = TOLERANCES[self.lp_solution][1]
         if self.tol is not None and self.tol < least:
             raise InputError(f"tol={self.tol} must be at least {least:g} with lp_solution={self.lp_solution!r}.")
-        if self.prune and self.lp_solution == "central":
-            raise InputError("prune=True needs lp_solution='vertex', since no rule is idle near the centre.")

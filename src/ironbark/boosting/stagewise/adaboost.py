@@ -28,8 +28,7 @@ class AdaBoostClassifier(ShrunkenBooster):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    $classes
     estimators_ : list of DecisionTreeClassifier
         Fitted to -1 and +1.
     estimator_weights_ : ndarray of shape (n_rounds,)
@@ -53,12 +52,7 @@ class AdaBoostClassifier(ShrunkenBooster):
     Freund and Schapire, "A Decision-Theoretic Generalization of On-Line Learning and an Application to Boosting",
     Journal of Computer and System Sciences 55, 1997, Figure 2 (AdaBoost.M1: Figure 3).
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> AdaBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     def _run(self, X, codes, sample_weight):

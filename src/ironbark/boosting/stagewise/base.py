@@ -10,14 +10,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import (
-    ALL_ROUNDS,
-    BinaryBooster,
-    ImportancesMixin,
-    ProbabilityMixin,
-    of_votes,
-    prior_weights,
-)
+from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, of_votes, prior_weights
 from ironbark.tree.regression import RegressionGrower, RegressionTree
 from ironbark.tree.traversal import total_score
 
@@ -32,7 +25,7 @@ class Step(NamedTuple):
     reason: str = ""
 
 
-class StagewiseBooster(ImportancesMixin, BinaryBooster):
+class StagewiseBooster(BinaryBooster):
     """A sum of small trees.
 
     A booster is a data class of its parameters. It returns from ``_start(signs, prior)``, signs being -1.0 and +1.0 and

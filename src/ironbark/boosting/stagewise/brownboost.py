@@ -36,8 +36,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    $classes
     estimators_ : list of RegressionTree
         They predict -1 or +1.
     estimator_weights_ : ndarray of shape (n_rounds,)
@@ -62,12 +61,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     ----------
     Freund, "An Adaptive Version of the Boost by Majority Algorithm", Machine Learning 43, 2001, Figure 2.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> BrownBoostClassifier().fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     c: float = 10.0

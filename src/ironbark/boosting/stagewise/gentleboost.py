@@ -21,8 +21,7 @@ class GentleBoostClassifier(ShrunkenBooster):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    $classes
     estimators_ : list of RegressionTree
     estimator_weights_ : ndarray of shape (n_rounds,)
         Factor of each tree in F.
@@ -30,9 +29,7 @@ class GentleBoostClassifier(ShrunkenBooster):
         "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1.
-    feature_importances_ : ndarray of shape (n_features,)
-        Shares of the features in the decrease of the weighted squared error, of all trees together.
-    n_features_in_ : int
+    $importances_of_regressions
 
     Notes
     -----
@@ -45,12 +42,7 @@ class GentleBoostClassifier(ShrunkenBooster):
     Friedman, Hastie and Tibshirani, "Additive Logistic Regression: A Statistical View of Boosting", Annals of
     Statistics 28, 2000, Algorithm 4.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> GentleBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     trees = "regression"

@@ -7,10 +7,10 @@ from scipy.special import expit, log_expit, log_softmax, softmax
 from sklearn.base import clone
 
 from ironbark import annotations as t
-from ironbark.boosting.binary import ALL_ROUNDS, ProbabilityMixin, prior_weights
+from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.fitting import parts, replaced
-from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, StagewiseBooster, Step, output
+from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step, output
 from ironbark.tree.traversal import total_score
 
 MAX_RESPONSE = 4.0
@@ -19,7 +19,7 @@ MIN_WEIGHT = 2 * np.finfo(np.float64).eps
 
 @documented
 @dataclass(eq=False, repr=False)
-class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
+class LogitBoostClassifier(ShrunkenBooster):
     """Additive logistic regression by Newton steps, each a weighted least-squares regression tree.
 
     Parameters
@@ -29,10 +29,10 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     $trees
     learning_rate : float, default=1.0
         Factor of each step.
+    $random_state_and_record
     validation_fraction : float, default=None
         Share of the samples of each class that a first fit leaves out. The number of rounds with the lowest mean log
         loss on them is that of a second fit, to all samples. None runs `n_estimators`.
-    $random_state_and_record
 
     Attributes
     ----------
@@ -49,9 +49,7 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
         Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
         n_samples).
-    feature_importances_ : ndarray of shape (n_features,)
-        Shares of the features in the decrease of the weighted squared error, of all trees together.
-    n_features_in_ : int
+    $importances_of_regressions
 
     Notes
     -----
@@ -70,24 +68,12 @@ class LogitBoostClassifier(ProbabilityMixin, StagewiseBooster):
     Friedman, Hastie and Tibshirani, "Additive Logistic Regression: A Statistical View of Boosting", Annals of
     Statistics 28, 2000, Algorithms 3 and 6.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> LogitBoostClassifier(n_estimators=5).fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
-    n_estimators: int = 100
-    max_leaf_nodes: int = 11
-    min_samples_split: int = 10
-    learning_rate: float = 1.0
     validation_fraction: float | None = None
-    random_state: t.RandomState = None
-    record_weights: bool = False
 
     trees = "regression"
-    _parameter_constraints = ShrunkenBooster._parameter_constraints
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)

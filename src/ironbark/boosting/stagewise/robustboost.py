@@ -35,8 +35,7 @@ class RobustBoostClassifier(StagewiseBooster):
 
     Attributes
     ----------
-    classes_ : ndarray of shape (2,)
-        Sorted labels; the second counts as +1.
+    $classes
     estimators_ : list of RegressionTree
         They predict -1 or +1.
     steps_, decays_ : ndarray of shape (n_rounds,)
@@ -67,12 +66,7 @@ class RobustBoostClassifier(StagewiseBooster):
     ----------
     Freund, "A more robust boosting algorithm", arXiv:0905.2138, 2009.
 
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.arange(20.0)[:, None]
-    >>> RobustBoostClassifier().fit(X, X[:, 0] > 8).predict([[3], [15]]).tolist()
-    [False, True]
+    $example
     """
 
     error_goal: float = 0.1

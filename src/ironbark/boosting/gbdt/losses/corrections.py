@@ -12,6 +12,8 @@ from scipy.special import log_softmax
 from ironbark.errors import InputError
 from ironbark.noise_matrix import check_matrix
 
+CORRECTIONS = ("forward_correction", "backward_correction", "label_smoothing", "bootstrap", "peer")
+
 #: Losses that take a noise matrix.
 NEED_MATRIX = ("forward_correction", "backward_correction")
 

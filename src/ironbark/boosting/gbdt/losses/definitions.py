@@ -8,9 +8,14 @@ A loss is a subclass of `Loss`, a NamedTuple of its parameters; numba sees anoth
 compiled once per loss with the formulas in place.
 """
 
+import math
+from numbers import Real
 from typing import NamedTuple
 
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp, log1p_of_share
+from ironbark.entries import suggestion
+from ironbark.errors import InputError
 from ironbark.jit import inlined_by_class, inlined_kernel
 
 
@@ -72,9 +77,6 @@ class RobustFocal(Loss):
     r = 0 is generalized cross entropy, q = 0 focal loss, r = q = 0 cross entropy, r = 0 with q = 1 mean absolute error.
     """
 
-    def __new__(cls, r, q):
-        return super().__new__(cls, r, q)
-
     @staticmethod
     def of_margin(loss, m):
         r, q = loss.first, loss.second
@@ -91,9 +93,6 @@ class RobustFocal(Loss):
 class SymmetricCrossEntropy(Loss):
     """-a ln p + b (1 - p); `first` is a, `second` b."""
 
-    def __new__(cls, a, b):
-        return super().__new__(cls, a, b)
-
     @staticmethod
     def of_margin(loss, m):
         a, b = loss.first, loss.second
@@ -107,9 +106,6 @@ class NormalizedCrossEntropy(Loss):
     With A = -ln p and R = sum of -ln p_k over the other classes, of which ln p_k = ln `share` + ln(1 - p), the loss is
     A / (A + R). A' and R' below are derivatives with respect to one score.
     """
-
-    def __new__(cls, first=0.0, second=0.0):
-        return super().__new__(cls, first, second)
 
     @staticmethod
     def of_margin(loss, m):
@@ -139,3 +135,49 @@ class NormalizedCrossEntropy(Loss):
         first = (p_k * rest + log_p * (n_others * p_k - 1.0)) / (total * total)  # A' = p_k, R' = n_others p_k - 1
         second = p_k * (1.0 - p_k) * (rest + n_others * log_p) / (total * total)
         return first, second - 2.0 * first * change / total
+
+
+class Entry(NamedTuple):
+    """A loss and its two parameters: names of `PARAMETERS`, or fixed numbers."""
+
+    loss: type[Loss]
+    parameters: tuple[str | float, str | float]
+
+
+#: Parameter -> what it has to be below; all are numbers >= 0.
+PARAMETERS = {"r": math.inf, "q": 1.0, "a": math.inf, "b": math.inf}
+
+#: Name -> loss. p is the predicted probability of the label.
+LOSSES = {
+    "robust_focal": Entry(RobustFocal, ("r", "q")),  # (1 - p)^r (1 - p^q) / q
+    "generalized_cross_entropy": Entry(RobustFocal, (0.0, "q")),  # (1 - p^q) / q
+    "focal": Entry(RobustFocal, ("r", 0.0)),  # -(1 - p)^r ln p
+    "symmetric_cross_entropy": Entry(SymmetricCrossEntropy, ("a", "b")),  # -a ln p + b (1 - p)
+    "normalized_cross_entropy": Entry(NormalizedCrossEntropy, (0.0, 0.0)),  # ln p / sum_k ln p_k
+    "mean_absolute_error": Entry(RobustFocal, (0.0, 1.0)),  # 1 - p
+    "cross_entropy": Entry(RobustFocal, (0.0, 0.0)),  # -ln p
+}
+
+#: How scores of more than two classes become probabilities.
+MULTI = ("softmax", "ovr")
+
+
+def build(name: str, multi: str, values: dict):
+    """The loss in the form that the kernels take, after checks of its name, parameters and treatment of classes."""
+    _refuse_unknown("loss", name, (*LOSSES, *CORRECTIONS))
+    _refuse_unknown("value of multi", multi, MULTI)
+    loss, parameters = LOSSES[name]
+    own = {parameter: values[parameter] for parameter in parameters if isinstance(parameter, str)}
+    for parameter, value in own.items():
+        limit = PARAMETERS[parameter]
+        if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value < limit:
+            allowed = "a finite number >= 0" if limit == math.inf else f"a number in [0, {limit:g})"
+            raise InputError(f"{parameter}={value!r} is out of range for loss {name!r}; it must be {allowed}.")
+    if loss is SymmetricCrossEntropy and values["a"] + values["b"] == 0:
+        raise InputError(f"a=0 and b=0 leave nothing of loss {name!r}; one of them must be > 0.")
+    return loss(*(float(own.get(parameter, parameter)) for parameter in parameters))
+
+
+def _refuse_unknown(kind, name, names):
+    if not isinstance(name, str) or name not in names:
+        raise InputError(f"unknown {kind} {name!r}; {suggestion(name, names)}")

@@ -9,8 +9,7 @@ import math
 
 import numpy as np
 
-from ironbark.boosting.gbdt.losses import build
-from ironbark.boosting.gbdt.losses.definitions import needs_rest, of_label, of_margin, of_other
+from ironbark.boosting.gbdt.losses.definitions import build, needs_rest, of_label, of_margin, of_other
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp, log_above_one
 from ironbark.errors import InputError
 from ironbark.jit import inlined_kernel, kernel
@@ -145,11 +144,8 @@ def rests(loss, size, n_classes, work, rows):
                 rows[REST, i] -= below if below > -math.inf else 0.0
 
 
-DEFAULTS = {"r": 0.5, "q": 0.3, "a": 1.0, "b": 1.0}
-
-
 class BoostingLoss:
-    """A loss, one of `ironbark.boosting.gbdt.losses.LOSSES`, of labels and raw scores.
+    """A loss, one of `ironbark.boosting.gbdt.losses.definitions.LOSSES`, of labels and raw scores.
 
     Scores of more than two classes compete in a softmax, or are each of a class against the rest ("ovr").
 
@@ -162,9 +158,8 @@ class BoostingLoss:
     ([0.124, -0.586], [0.172, 0.072])
     """
 
-    def __init__(self, name, multi="softmax", **values):
-        values = {**DEFAULTS, **values}
-        self._loss = build(name, multi, values)
+    def __init__(self, name, multi="softmax", r=0.5, q=0.3, a=1.0, b=1.0):
+        self._loss = build(name, multi, {"r": r, "q": q, "a": a, "b": b})
         self.name, self.multi = name, multi
 
     def derivatives(self, y, scores, dtype=np.float64):
