@@ -35,7 +35,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
     ("call", "words"),
     [
         (lambda: table("pie"), "unknown kind 'pie'; choose one of accuracy, ranks"),
-        (lambda: table("accuracy", spread="se"), "spread 'se' is unknown; choose one of 2sd, sd"),
         (lambda: table("accuracy", datasets=["none"]), "no result row is in table 't'; check its datasets"),
         (lambda: table("errors", methods=["z"]), "no result row is in table 't'; check its datasets, methods"),
         (lambda: table("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),

@@ -192,4 +192,4 @@ def build(rows, spec, context, *, accuracy, mapping, capped_fits="") -> Table:
     values = pd.DataFrame(lines, columns=HEADS)
     frame, caption = values.set_index(HEADS[0]), context.caption({"caption": "Claims of the text"} | spec)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
-    return Table(frame, values, frame.eq("") & False, caption, [note])
+    return Table(frame, values, None, caption, [note])

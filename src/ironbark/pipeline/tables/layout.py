@@ -4,6 +4,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
+
 from ironbark.errors import InputError
 from ironbark.files import write_text
 
@@ -180,5 +182,6 @@ def _groups(table):
 
 def _body(table):
     """Row headings, texts and bold flags, line by line."""
-    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), table.bold.to_numpy(), strict=True):
+    flags = np.zeros(table.frame.shape, bool) if table.bold is None else table.bold.to_numpy()
+    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), flags, strict=True):
         yield index if isinstance(index, tuple) else (index,), list(texts), list(bold)

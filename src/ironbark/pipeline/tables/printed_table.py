@@ -4,8 +4,8 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.tables.kinds import Names
-from ironbark.pipeline.tables.result_table import ABSENT, Table, grid
+from ironbark.pipeline.tables.kinds import Context, Names
+from ironbark.pipeline.tables.result_table import ABSENT, Table, grid, headings
 
 #: Verdict -> sign, which tells it without colour.
 SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
@@ -32,13 +32,9 @@ def build(
 ) -> Table:
     """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
-    labels, dataset_labels = Names(labels or {}), Names(dataset_labels or {})
-    at = {(cell.dataset, cell.method, (cell.noise, cell.rate)): cell for cell in lines.itertuples()}
-    columns = {noise: heading(*noise) for *_, noise in at}
-    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
-    keys = sorted(dict.fromkeys(key[:2] for key in at), key=lambda key: order[key[0]])
-    shown = {(dataset, method): (dataset_labels[dataset], labels[method]) for dataset, method in keys}
-    frame, bold = grid(at, shown, columns, ["Data set", "Method"], cell_text, lambda cell: cell.verdict == DIFFERS)
+    cells = lines.assign(noise_id=[heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)])
+    names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
+    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", cell_text, lambda cell: cell.verdict == DIFFERS)
     caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
     notes = [
         f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."

@@ -6,7 +6,7 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.statistics import elo, ranks
-from ironbark.pipeline.statistics.significance import p_text
+from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.tables.result_table import ABSENT, Table
 
@@ -25,7 +25,7 @@ def build_ranks(rows, spec: dict, context):
     overall = ranks.average_ranks(complete)
     by_noise = by_setting.groupby("noise_id").mean().T
     table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
-    difference = ranks.critical_difference(complete.shape[1], len(complete), spec.get("alpha", 0.05))
+    difference = ranks.critical_difference(complete.shape[1], len(complete), ALPHA)
     index = pd.Index([context.methods[method] for method in table.index], name="Method")
     columns = [*(context.noises[noise] for noise in table.columns[:-1]), "All"]
     frame = table.map("{:.2f}".format).set_axis(index).set_axis(columns, axis=1)
@@ -47,8 +47,7 @@ def _rank_reading(complete, difference, spec):
     if complete.shape[1] > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
         text += f"; Friedman chi-square {statistic:.2f}, {p_text(p)}"
-    level = spec.get("alpha", 0.05)
-    return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"
+    return f"{text}; Nemenyi critical difference {difference:.2f} at level {ALPHA:g}; bold: within it of the best"
 
 
 def seconds(rows, complete):

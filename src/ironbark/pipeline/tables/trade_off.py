@@ -75,7 +75,7 @@ def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
     )
     caption = context.caption(spec, reading)
     values = pd.concat([table.assign(source=source) for source, table in points_of.items()]).rename_axis("method")
-    return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(points_of, heads))
+    return Table(frame, values.reset_index(), None, caption, _notes(points_of, heads))
 
 
 def ids_of(rows, spec):
