@@ -71,13 +71,7 @@ FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]}
         (readers.ane_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
         (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
         (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
-        (lambda path: dataset_tables.read(path, "pgg"), "a", "no published table 'pgg' of data sets; choose one of"),
         (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples", "has no column n_features; use the"),
-        (
-            lambda path: dataset_tables.read(path, "rgbdt-binary"),
-            "dataset,n_samples,n_features,imbalance_ratio,task\na,1,1,1,multiclass",
-            "has no row of Table 3",
-        ),
         (
             lambda path: tables.build((FACTS, {}), {"kind": "datasets", "printed": "pg"}, members=[("a", "z")]),
             "a",

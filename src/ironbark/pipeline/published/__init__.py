@@ -24,11 +24,6 @@ class Values(Published):
 
     reader: str  # import path of a function of the file's path, which returns a frame
 
-    @property
-    def module(self):
-        """Module of the reader."""
-        return self.reader.rpartition(".")[0]
-
 
 @dataclass(frozen=True)
 class DatasetTable(Published):

@@ -132,17 +132,3 @@ def _agreement(lines):
         **concordance.correlation(ours)._asdict(),
         **{f"best_{name}": value for name, value in concordance.same_best(ours, better)._asdict().items()},
     }
-
-
-def correlations(comparison) -> pd.DataFrame:
-    """Spearman's correlation of the published and our means of all methods, for each column that a paper publishes."""
-    ours = comparison.dropna(subset="mean").astype({"table": "str"})
-    groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
-    rho = pd.Series(
-        {key: concordance.spearman(group["published_mean"], group["mean"]) for key, group in groups}, dtype=float
-    )
-    if rho.empty:
-        return pd.DataFrame()
-    rho.index.names = ["table", "noise", "rate", "dataset"]
-    names = list(dict.fromkeys(ours["dataset"]))
-    return rho.unstack(sort=False)[names].dropna(how="all").dropna(axis="columns", how="all")

@@ -17,6 +17,7 @@ from ironbark.pipeline.tables.result_table import (
     headings,
     mean_text,
     reading,
+    signed_text,
 )
 
 #: Verdict on the tested method -> mark at the rival.
@@ -122,7 +123,11 @@ def build_pairs(rows, spec: dict, context) -> Table:
     pairs = [f"{first} − {second}" for first, second in spec["pairs"]]
     names = headings(values, spec, context) | {"pair": dict(zip(pairs, pairs, strict=True))}
     named = values.assign(pair=values["method"] + " − " + values["rival"])
-    frame, _ = grid(named, names, ["dataset", "pair"], "noise_id", partial(_difference_text, factor=metric.factor))
+
+    def text(cell):
+        return signed_text(metric.factor * cell.mean, metric.factor * cell.sd) if cell else ABSENT
+
+    frame, _ = grid(named, names, ["dataset", "pair"], "noise_id", text)
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
     about = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
@@ -144,10 +149,3 @@ def _pooled(values):
     result = both.agg(mean="mean", sd="std", n="count").reset_index()
     most = int(result["n"].max())
     return result.assign(dataset=f"{most} data set{'s' * (most > 1)}")
-
-
-def _difference_text(cell, factor):
-    if cell is None:
-        return ABSENT
-    text = f"{factor * cell.mean:+.2f}"
-    return f"{text} ± {factor * cell.sd:.2f}" if cell.n > 1 else text

@@ -33,7 +33,7 @@ def headings(gathered: pd.DataFrame, spec: dict, context) -> dict:
 
 
 def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, bold=None):
-    """Texts and bold flags of `cells`, lines by the columns `down`; unused ones of `names`, the `headings`, are left out."""
+    """Texts and bold flags of `cells`, lines by the columns `down`; ids of `names` without a cell are left out."""
     at = {(*(getattr(cell, key) for key in down), getattr(cell, across)): cell for cell in cells.itertuples()}
     keys = product(*(names[key] for key in down))
     lines = [line for line in keys if any((*line, column) in at for column in names[across])]
@@ -50,6 +50,11 @@ def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, b
 def mean_text(mean, sd, factor, spread=1.0):
     """``94.00 ± 0.48``, or the mean alone without sd."""
     return f"{factor * mean:.2f}" if sd is None else f"{factor * mean:.2f} ± {factor * spread * sd:.2f}"
+
+
+def signed_text(mean, sd):
+    """``+8.00 ± 2.00``, or the mean alone where sd is NaN."""
+    return f"{mean:+.2f}" if pd.isna(sd) else f"{mean:+.2f} ± {sd:.2f}"
 
 
 def cell_text(cell, text):

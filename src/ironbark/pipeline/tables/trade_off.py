@@ -5,9 +5,9 @@ over the data sets of the error with noise minus that without.
 """
 
 import pandas as pd
-from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline.statistics.concordance import spearman
 from ironbark.pipeline.tables.collect import cells, select
 from ironbark.pipeline.tables.result_table import ABSENT, Table
 
@@ -94,9 +94,7 @@ def _text(table, method, column):
 def _notes(points_of, heads):
     """Correlation of the methods with those of the paper, on the same data sets."""
     source = SAME if SAME in points_of else PRINTED
-    ours, theirs = points_of[OURS].align(points_of[source], join="inner", axis=0)
-    shared = [column for column in heads if column in theirs and theirs[column].nunique() > 1 < ours[column].nunique()]
-    if len(ours) < 3 or not shared:
-        return []
-    parts = [f"{heads[column]} {stats.spearmanr(ours[column], theirs[column]).statistic:.2f}" for column in shared]
-    return [f"Spearman correlation of our methods with {source}: {'; '.join(parts)}."]
+    ours, theirs = points_of[OURS], points_of[source]
+    found = {head: spearman(ours[column], theirs[column]) for column, head in heads.items() if column in theirs}
+    parts = [f"{head} {rho:.2f}" for head, rho in found.items() if not pd.isna(rho)]
+    return [f"Spearman correlation of our methods with {source}: {'; '.join(parts)}."] if parts else []
