@@ -118,8 +118,6 @@ def test_published_files_are_those_of_the_papers():
     files = {values.file for paper in PAPERS.values() for values in (*paper.values.values(), *paper.datasets.values())}
     assert {path.name for path in (ROOT / "data/published").glob("*.csv")} == files
     assert set(COMPARED) < set(PAPERS)
-    for paper in PAPERS.values():
-        assert paper.label and paper.authors and paper.title and paper.venue and 1990 < paper.year < 2100
 
 
 def test_the_planner_imports_none_of_what_computes_or_draws():
