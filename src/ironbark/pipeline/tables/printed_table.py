@@ -3,7 +3,7 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED, counts
 from ironbark.pipeline.tables.kinds import Context, Names
 from ironbark.pipeline.tables.result_table import ABSENT, Table, grid, headings
 
@@ -35,7 +35,12 @@ def build(
     cells = lines.assign(noise_id=[heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)])
     names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
     frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", cell_text, lambda cell: cell.verdict == DIFFERS)
-    caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
+    found = counts(lines)
+    caption = (
+        f"Published table {table}: published mean / our mean, in percent. Of {found['comparable']} comparable cells "
+        f"(of {found['cells']}) {found['not_rejected']} not rejected, {found['equivalent']} equivalent within "
+        f"±{MARGIN:g} point, {found['within_two_sd']} within 2 published sd."
+    )
     notes = [
         f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
     ]
@@ -53,16 +58,3 @@ def cell_text(cell):
         return ABSENT
     ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
     return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"
-
-
-def counts(lines):
-    """How many of the comparable cells meet each criterion, as a sentence without full stop."""
-    judged = lines[lines["verdict"] != NOT_COMPARABLE]
-    met = {"not rejected": judged["verdict"] == NOT_REJECTED} | {
-        words: judged[name].astype("str") == "True" for name, words in _CRITERIA.items()
-    }
-    text = ", ".join(f"{int(holds.sum())} {words}" for words, holds in met.items())
-    return f"Of {len(judged)} comparable cells (of {len(lines)}) {text}"
-
-
-_CRITERIA = {"equivalent": f"equivalent within ±{MARGIN:g} point", "within_two_sd": "within 2 published sd"}
