@@ -41,7 +41,7 @@ def parameters():
             yield pytest.param(table, id, printed_name, marks=[pytest.mark.slow] if large(table_of(id)) else [])
 
 
-@pytest.mark.parametrize(("name", "id", "printed_name"), parameters())
+@pytest.mark.parametrize(("name", "id", "printed_name"), list(parameters()))
 def test_deviations_are_those_of_the_list(name, id, printed_name, tmp_path):
     said = listed(name.split("-")[0], printed_name)
     if said is None:

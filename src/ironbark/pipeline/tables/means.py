@@ -33,7 +33,7 @@ def build_accuracy(rows, spec: dict, context) -> Table:
     gathered = _highlighted(selected(rows, spec), spec, context.missing)
     names = headings(gathered, spec, context)
     text = partial(cell_text, text=partial(mean_text, factor=metric.factor, spread=factor))
-    frame, bold = grid(gathered, names, ["dataset", "method"], "noise_id", text, lambda cell: cell.highlighted)
+    frame, bold = grid(gathered, names, ["dataset", "method"], "noise_id", text, "highlighted")
     caption, notes = context.caption(spec, reading(metric, gathered, spread)), footnotes(gathered, frame)
     if metric.larger_is_better:
         rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
@@ -73,7 +73,7 @@ def build_errors(rows, spec: dict, context) -> Table:
         names["method"][RISK] = RISK_LABEL
     line, column = ("dataset", "method") if spec.get("columns") == "methods" else ("method", "dataset")
     text = partial(cell_text, text=printed_text)
-    frame, bold = grid(gathered, names, ["noise_id", line], column, text, lambda cell: cell.best)
+    frame, bold = grid(gathered, names, ["noise_id", line], column, text, "best")
     about = f"{reading(metrics.resolve('error'), gathered)}; bold: the smallest mean"
     return Table(frame, gathered[ERROR], bold, context.caption(spec, about), footnotes(gathered, frame))
 

@@ -47,7 +47,7 @@ def build_significance(rows, spec: dict, context) -> Table:
     marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
 
     def text(cell):
-        mark = cell and marks.get((cell.dataset, cell.noise_id, cell.method))
+        mark = marks.get((cell.dataset, cell.noise_id, cell.method))
         return cell_text(cell, partial(mean_text, factor=metric.factor)) + (f" {mark}" if mark else "")
 
     names = headings(chosen, {**spec, "methods": methods}, context)
@@ -125,7 +125,7 @@ def build_pairs(rows, spec: dict, context) -> Table:
     named = values.assign(pair=values["method"] + " − " + values["rival"])
 
     def text(cell):
-        return signed_text(metric.factor * cell.mean, metric.factor * cell.sd) if cell else ABSENT
+        return signed_text(metric.factor * cell.mean, metric.factor * cell.sd)
 
     frame, _ = grid(named, names, ["dataset", "pair"], "noise_id", text)
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)

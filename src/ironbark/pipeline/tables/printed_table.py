@@ -32,9 +32,10 @@ def build(
 ) -> Table:
     """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
-    cells = lines.assign(noise_id=[heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)])
+    noises = [heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)]
+    cells = lines.assign(noise_id=noises, differs=lines["verdict"] == DIFFERS)
     names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
-    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", cell_text, lambda cell: cell.verdict == DIFFERS)
+    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", cell_text, "differs")
     found = counts(lines)
     caption = (
         f"Published table {table}: published mean / our mean, in percent. Of {found['comparable']} comparable cells "
@@ -54,7 +55,5 @@ def heading(noise, rate):
 
 def cell_text(cell):
     """Display text of a cell: ``94.00 / 93.85 ✓``."""
-    if cell is None:
-        return ABSENT
     ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
     return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"

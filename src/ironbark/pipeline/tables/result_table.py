@@ -32,19 +32,19 @@ def headings(gathered: pd.DataFrame, spec: dict, context) -> dict:
     return {column: {name: known[name] for name in asked} for column, asked, known in ids}
 
 
-def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, bold=None):
-    """Texts and bold flags of `cells`, lines by the columns `down`; ids of `names` without a cell are left out."""
-    at = {(*(getattr(cell, key) for key in down), getattr(cell, across)): cell for cell in cells.itertuples()}
-    keys = product(*(names[key] for key in down))
-    lines = [line for line in keys if any((*line, column) in at for column in names[across])]
-    columns = [column for column in names[across] if any((*line, column) in at for line in lines)]
-    named = [[names[key][part] for key, part in zip(down, line, strict=True)] for line in lines]
-    index = pd.MultiIndex.from_tuples(map(tuple, named), names=[HEADS[key] for key in down])
-    heads = [names[across][column] for column in columns]
-    placed = [[at.get((*line, column)) for column in columns] for line in lines]
-    frame = pd.DataFrame([[text(cell) for cell in line] for line in placed], index, heads, dtype="str")
-    flags = bold and [[cell is not None and bool(bold(cell)) for cell in line] for line in placed]
-    return frame, flags and pd.DataFrame(flags, index, heads)
+def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, bold: str | None = None):
+    """Texts of `cells`, lines by the columns `down`, and whether their column `bold` holds; `names` are `headings`."""
+    shown = cells.assign(text=[text(cell) for cell in cells.itertuples()]).set_index([*down, across])
+    known, columns = set(shown.index.droplevel(-1)), [name for name in names[across] if name in set(cells[across])]
+    lines = [line for line in product(*(names[key] for key in down)) if line in known]
+    named = [tuple(names[key][part] for key, part in zip(down, line, strict=True)) for line in lines]
+    index = pd.MultiIndex.from_tuples(named, names=[HEADS[key] for key in down])
+
+    def placed(column):
+        wide = shown[column].unstack().reindex(pd.MultiIndex.from_tuples(lines), columns=columns)
+        return wide.set_axis(index).set_axis([names[across][name] for name in columns], axis=1)
+
+    return placed("text").fillna(ABSENT), placed(bold).eq(True) if bold else None
 
 
 def mean_text(mean, sd, factor, spread=1.0):
@@ -59,7 +59,7 @@ def signed_text(mean, sd):
 
 def cell_text(cell, text):
     """Display text of a cell such as ``94.00 ± 0.48 †1``; `text` makes its start of mean and sd (None for one fit)."""
-    if cell is None or cell.n + cell.failed == 0:
+    if cell.n + cell.failed == 0:
         return ABSENT
     parts = [text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
     parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
