@@ -36,9 +36,10 @@ def members(name):
 
 def parameters():
     """Each data set of each printed table that a mirror may hold; the large ones are slow."""
-    for table, (id, printed_name) in ((table, pair) for table in DATASET_TABLES for pair in members(table)):
-        if mirrored(catalogue()[id]):
-            yield pytest.param(table, id, printed_name, marks=[pytest.mark.slow] if large(table_of(id)) else [])
+    for name in DATASET_TABLES:
+        for id, printed_name in members(name):
+            if mirrored(catalogue()[id]):
+                yield pytest.param(name, id, printed_name, marks=[pytest.mark.slow] if large(table_of(id)) else [])
 
 
 @pytest.mark.parametrize(("name", "id", "printed_name"), list(parameters()))
