@@ -9,8 +9,8 @@ from ironbark.pipeline.tables.collect import order
 
 ABSENT = "–"
 
-#: Column of result rows -> head of the row headings that it gives.
-HEADS = {"dataset": "Data set", "method": "Method", "noise_id": "Noise", "pair": "Pair"}
+#: Column of cells -> head of the row headings that it gives.
+HEADS = {"dataset": "Data set", "method": "Method", "noise_id": "Noise", "pair": "Pair", "source": "Source"}
 
 
 @dataclass(frozen=True, eq=False)
