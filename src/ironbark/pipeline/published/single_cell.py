@@ -111,8 +111,7 @@ def _of_ranks(result):
     table = pipes(["Method", "Published rank", "Our rank"], comparison_page.texts(ranks))
     method, spearman = result["cell"]["method"], result["spearman"]
     agreement = "" if spearman is None else f" Rank correlation of the methods: {spearman:.2f}."
-    text = f"{method}: published {result['published']:.2f}, ours {result['ours']:.2f}, "
-    text += f"difference {result['difference']:+.2f}.{agreement}"
+    text = f"{method}: difference {result['difference']:+.2f}.{agreement}"
     reason = result["reason"] or "the paper publishes no spread of its ranks"
     return table, f"{text} Verdict: **{result['verdict']}** ({reason})."
 

@@ -59,10 +59,8 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.Data
         means[SAME] = tied_last(theirs.loc[shared]).mean().reindex(methods)
     means[ALL] = tied_last(theirs).mean().reindex(methods)
     means[AS_PUBLISHED] = _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)
-    for source, mean in means.items():
-        lines.append(
-            ("Average", source, "average", mean, spearman(means[OURS], mean) if source in (SAME, ALL) else None)
-        )
+    rho = {source: spearman(means[OURS], means[source]) for source in (SAME, ALL) if source in means}
+    lines += [("Average", source, "average", mean, rho.get(source)) for source, mean in means.items()]
     return _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
 
 
@@ -99,10 +97,11 @@ def _reading(spec, gathered, ranks):
 
 
 def _notes(gathered):
-    notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
-    notes.append("In a published line with dashes, the other methods are ranked among themselves.")
-    notes.append(f"{AGREEMENT}: correlation of the published line with ours.")
-    notes.append(f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
-    if gathered["failed"].any():
-        notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
-    return notes
+    failed = int(gathered["failed"].sum())
+    return [
+        "A method without a result counts as tied last in the averages, one rank behind the others of its line.",
+        "In a published line with dashes, the other methods are ranked among themselves.",
+        f"{AGREEMENT}: correlation of the published line with ours.",
+        f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.",
+        *[f"{failed} fits failed and are left out."] * bool(failed),
+    ]

@@ -35,8 +35,9 @@ def headings(gathered: pd.DataFrame, spec: dict, context) -> dict:
 def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, bold: str | None = None):
     """Texts of `cells`, lines by the columns `down`, and whether their column `bold` holds; `names` are `headings`."""
     shown = cells.assign(text=[text(cell) for cell in cells.itertuples()]).set_index([*down, across])
-    known, columns = set(shown.index.droplevel(-1)), [name for name in names[across] if name in set(cells[across])]
-    lines = [line for line in product(*(names[key] for key in down)) if line in known]
+    full, used = set(shown.index.droplevel(-1)), set(cells[across])
+    lines = [line for line in product(*(names[key] for key in down)) if line in full]
+    columns = [name for name in names[across] if name in used]
     named = [tuple(names[key][part] for key, part in zip(down, line, strict=True)) for line in lines]
     index = pd.MultiIndex.from_tuples(named, names=[HEADS[key] for key in down])
 
