@@ -170,10 +170,7 @@ def data_sets(entries):
     """A row for each data set, with what differs from the papers and what to know."""
     heads = ["Id", "Data", "Rows", "Features", "Classes", "Source", "MB", "Licence", "Papers"]
     heads += ["Differs from the papers", "Differs in a mirror", "Notes"]
-    return [
-        [*heads, "Differs from the papers", "Differs in a mirror", "Notes"],
-        *map(_data_set, sorted(entries.items())),
-    ]
+    return [heads, *map(_data_set, sorted(entries.items()))]
 
 
 def _data_set(item):
@@ -183,16 +180,8 @@ def _data_set(item):
     licence = entry.get("licence", "").partition(" (")[0]
     mirrored = entry.get("in_mirror", {}).get("deviations", [])
     remarks = [" ".join(each) for each in (entry.get("deviations", []), mirrored, entry.get("notes", []))]
-    return [
-        id,
-        entry["title"].split(";")[0],
-        *sizes,
-        _origin(entry),
-        entry.get("download", ""),
-        licence,
-        papers,
-        *remarks,
-    ]
+    title, size = entry["title"].split(";")[0], entry.get("download", "")
+    return [id, title, *sizes, _origin(entry), size, licence, papers, *remarks]
 
 
 def _origin(entry):

@@ -42,14 +42,6 @@ def test_tests_and_training_rows_of_a_case_are_apart(benchmarks, table):
     assert training | tests <= rows and not training & tests
 
 
-def test_variants_have_weights_or_missing_values(benchmarks, table):
-    with benchmarks[0].written(*table, variant="real weights") as folder:
-        weight = arrays(folder)["weight"]
-    assert len(weight) == 90 and (weight > 0).all() and len(set(weight)) == 90
-    with benchmarks[0].written(*table, variant="missing values") as folder:
-        assert 0.03 < np.isnan(arrays(folder)["X"]).mean() < 0.07
-
-
 def test_scikit_learn_is_fitted_on_the_arrays_of_the_case(benchmarks, table):
     cases, worker = benchmarks
     with cases.written(*table) as folder, worker.Worker("scikit-learn") as process:
@@ -94,13 +86,3 @@ def test_a_process_that_ends_is_reported(benchmarks, tmp_path, capfd):
     ):
         process.ask("open", folder=str(tmp_path))  # a folder without arrays
     assert "KeyError: 'X'" in capfd.readouterr().err
-
-
-@pytest.mark.parametrize("name", ["YDF", "scikit-learn-intelex"])
-def test_peers_take_part_in_plain_forests_by_gini_only(benchmarks, name):
-    from peers import PROGRAMS
-
-    takes = PROGRAMS[name].takes
-    assert takes("forest", "gini", "plain")
-    others = [("forest", "entropy", "plain"), ("forest", "gini", "real weights"), ("forest", "gini", "missing values")]
-    assert not any(takes(*other) for other in others)

@@ -8,9 +8,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from ironbark import criteria, noise
-from ironbark.pipeline import protocols
-from ironbark.pipeline.data import SOURCES
+from ironbark import criteria
 from ironbark.pipeline.plan import artefact_specs, checks
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
@@ -69,15 +67,8 @@ def test_no_table_or_figure_is_lost_at_full_scale(study):
         assert set(getattr(plan.study(study, "full"), kind)) == about
 
 
-def test_entries_name_what_exists():
-    found = config()
-    assert {entry["source"] for entry in found["datasets"].values()} <= set(SOURCES)
-    for entry in found["noises"].values():
-        noise.resolve(entry["model"])
-    for study in found["studies"].values():
-        protocols.resolve(study["protocol"]["kind"])
-    ours = [entry for entry in found["methods"].values() if is_ours(entry)]
-    assert ours
+def test_methods_use_all_criteria():
+    ours = [entry for entry in config()["methods"].values() if is_ours(entry)]
     assert {name for entry in ours for name in criteria_of(entry)} == set(criteria.CRITERIA)
 
 

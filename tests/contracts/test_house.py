@@ -1,8 +1,7 @@
-"""The rules of the house that no linter knows, and what Markdown files link and list."""
+"""Rules of the repository that no linter checks."""
 
 import ast
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,8 +11,6 @@ from ironbark.pipeline.results.records import COLUMNS
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src/ironbark").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*.py"))
-LINK = re.compile(r"\]\(([^)\s]+)\)")
-FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 #: Files -> most lines of one.
 LONGEST = {"src/ironbark/**/*.py": 300, "workflow/rules/*.smk": 120, "Snakefile": 60, "workflow/scripts/*.py": 50}
@@ -45,40 +42,6 @@ def test_no_machine_path():
                 text = path.read_text(encoding="utf-8")
                 for part in ("/wo" + "rk/", "/tm" + "p/", "/ho" + "me/"):
                     assert part not in text, f"{path.relative_to(ROOT)} names the folder {part}"
-
-
-def documents():
-    """All Markdown files of the repository, or of its folder where git does not know it."""
-    listed = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "*.md"], cwd=ROOT, capture_output=True, check=False
-    )
-    paths = [ROOT / name for name in listed.stdout.decode().splitlines()]
-    return paths or [path for place in ("", "docs") for path in (ROOT / place).glob("*.md")]
-
-
-def anchors(path):
-    """Anchors of the headings of a document."""
-    headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
-    return {
-        re.sub(r"[^\w\- ]", "", re.sub(r"\]\(.*?\)", "", text)).strip().lower().replace(" ", "-") for text in headings
-    }
-
-
-def broken(path):
-    """Relative links of a document whose file or heading does not exist."""
-    for target in LINK.findall(FENCE.sub("", path.read_text("utf-8"))):
-        if "://" in target or target.startswith("mailto:"):
-            continue
-        name, _, anchor = target.partition("#")
-        file = path.parent / name if name else path
-        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file)):
-            yield target
-
-
-def test_relative_links():
-    found = documents()
-    assert len(found) > 20
-    assert {str(path.relative_to(ROOT)): list(broken(path)) for path in found if any(broken(path))} == {}
 
 
 def test_all_columns_of_the_rows_are_documented():

@@ -1,4 +1,4 @@
-"""Pages, configuration and docstrings are short and in plain technical English."""
+"""Pages, configuration and docstrings are short, in plain technical English, and link what exists."""
 
 import ast
 import re
@@ -27,6 +27,7 @@ AVOIDED = {
 FOUND = re.compile("|".join(f"(?:{each})" for each in AVOIDED), re.IGNORECASE)
 
 FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 
 def tracked(*patterns):
@@ -69,3 +70,26 @@ def test_the_readme_fits_a_screen_or_two():
 def test_the_changelog_has_the_usual_sections():
     text = (ROOT / "docs/changelog.md").read_text("utf-8")
     assert re.findall(r"^### (.+)$", text, re.MULTILINE) == ["Added", "Changed", "Fixed", "Removed"]
+
+
+def anchors(path):
+    """Anchors of the headings of a document."""
+    headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
+    return {
+        re.sub(r"[^\w\- ]", "", re.sub(r"\]\(.*?\)", "", text)).strip().lower().replace(" ", "-") for text in headings
+    }
+
+
+def broken(path):
+    """Relative links of a document whose file or heading does not exist."""
+    for target in LINK.findall(FENCE.sub("", path.read_text("utf-8"))):
+        if "://" in target or target.startswith("mailto:"):
+            continue
+        name, _, anchor = target.partition("#")
+        file = path.parent / name if name else path
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors(file)):
+            yield target
+
+
+def test_relative_links():
+    assert {name: list(broken(ROOT / name)) for name in tracked("*.md") if any(broken(ROOT / name))} == {}

@@ -193,12 +193,3 @@ def test_of_errors_the_smallest_is_best():
     rows["error"] = 1 - rows["error"]  # now b is best here, far from a
     other = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
     assert other.loc["3", ["best_count", "best_settings"]].tolist() == [0, 1]
-
-
-def test_rank_correlations_by_column():
-    cells = [(m, n, v, 1) for n in NOISES for m, v in (("ane", 80), ("mse", 70), ("ce", 60))]
-    ours = {"dt-ane": 0.8, "dt-gini": 0.7, "dt-entropy": 0.6}
-    rows = [fits({m: [v, v + 0.01] for m, v in ours.items()}, noise=NOISES[0])]
-    rows.append(fits({m: [1 - v, 1.01 - v] for m, v in ours.items()}, noise=NOISES[1]))
-    table = comparison.correlations(comparison.compare(pd.concat(rows), printed(cells), MAPPING))
-    assert table.loc[("2", "clean", "0"), "d1"] == 1 and table.loc[("2", "uniform", "0.2"), "d1"] == -1

@@ -35,7 +35,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
     ("call", "words"),
     [
         (lambda: table("pie"), "unknown kind 'pie'; choose one of accuracy, ranks"),
-        (lambda: table("accuracy", spread="se"), "spread 'se' is unknown; choose one of 2sd, sd"),
         (lambda: table("accuracy", datasets=["none"]), "no result row is in table 't'; check its datasets"),
         (lambda: table("errors", methods=["z"]), "no result row is in table 't'; check its datasets, methods"),
         (lambda: table("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),
@@ -72,13 +71,7 @@ FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]}
         (readers.ane_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
         (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
         (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
-        (lambda path: dataset_tables.read(path, "pgg"), "a", "no published table 'pgg' of data sets; choose one of"),
         (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples", "has no column n_features; use the"),
-        (
-            lambda path: dataset_tables.read(path, "rgbdt-binary"),
-            "dataset,n_samples,n_features,imbalance_ratio,task\na,1,1,1,multiclass",
-            "has no row of Table 3",
-        ),
         (
             lambda path: tables.build((FACTS, {}), {"kind": "datasets", "printed": "pg"}, members=[("a", "z")]),
             "a",

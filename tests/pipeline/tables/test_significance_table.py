@@ -108,9 +108,9 @@ def test_no_bold_cell_of_another_table_is_called_worse(seed):
     """Bold is a statement on pairs too, whichever method the significance table tests."""
     rng = np.random.default_rng(seed)
     shifts = {name: (rng.normal(0, 0.01), rng.choice([0.001, 0.01, 0.04])) for name in "mrst"}
-    rows = runs(shifts, *((5, 1), (4, 3), (10, 5))[seed % 3])
+    rows = runs(shifts, *((5, 1), (4, 3), (10, 5))[seed % 3], datasets=("d",))
     bold = tables.build(rows, {"kind": "accuracy"}).values.query("highlighted")
-    assert len(bold) >= 4, "the best of each data set and noise"
+    assert len(bold) >= 2, "the best of each noise"
     for first in shifts:
         methods = [first, *(name for name in shifts if name != first)]
         found = tables.build(rows, SPEC | {"methods": methods}).values.merge(

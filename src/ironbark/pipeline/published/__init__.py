@@ -24,11 +24,6 @@ class Values(Published):
 
     reader: str  # import path of a function of the file's path, which returns a frame
 
-    @property
-    def module(self):
-        """Module of the reader."""
-        return self.reader.rpartition(".")[0]
-
 
 @dataclass(frozen=True)
 class DatasetTable(Published):
@@ -48,10 +43,6 @@ class Paper:
     """
 
     label: str  # short name
-    authors: str
-    title: str
-    venue: str
-    year: int
     values: dict = field(default_factory=dict)  # name -> `Values`
     datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
     names: dict = field(default_factory=dict)  # label of a method -> its name in the paper's own tables and figures
@@ -65,12 +56,9 @@ _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
 #: Id -> paper. A new paper is its readers, its files in data/published, and an entry.
 PAPERS = {
+    # Wilton and Ye, Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI 2024
     "ane": Paper(
         "ANE",
-        "Wilton and Ye",
-        "Robust Loss Functions for Training Decision Trees with Noisy Labels",
-        "AAAI",
-        2024,
         {
             "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
             "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
@@ -85,21 +73,15 @@ PAPERS = {
         },
         {"Gini": "MSE", "Gini (RDTS)": "MSE (RDTS)", "Pairwise gain": "Ranking"},
     ),
+    # Yang, Gao and Li, On the Robust Splitting Criterion of Random Forest, ICDM 2019
     "pg": Paper(
         "PG",
-        "Yang, Gao and Li",
-        "On the Robust Splitting Criterion of Random Forest",
-        "ICDM",
-        2019,
         {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg_cells")},
         {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
     ),
+    # Mazuelas and Álvarez, Robust Minimax Boosting with Performance Guarantees, NeurIPS 2025
     "rmb": Paper(
         "RMB",
-        "Mazuelas and Álvarez",
-        "Robust Minimax Boosting with Performance Guarantees",
-        "NeurIPS",
-        2025,
         {
             "cells": Values("rmb_error.csv", f"{_READERS}.rmb_cells"),
             "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb_tradeoff"),
@@ -107,13 +89,9 @@ PAPERS = {
         },
         {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
     ),
+    # Luo et al., Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification ..., arXiv:2310.05067v2
     "rgbdt": Paper(
         "RGBDT",
-        "Luo et al.",
-        "Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification in the Presence of Label Noise and Class "
-        "Imbalance",
-        "arXiv:2310.05067v2",
-        2023,
         {
             "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt_ranks"),
             "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt_averages"),
@@ -133,12 +111,9 @@ PAPERS = {
             ),
         },
     ),
+    # Nazaretyan et al., repository nazaretl/MisLaBenchmark, commit 569566fd831f, 2024
     "misla": Paper(
         "MisLa",
-        "Nazaretyan et al.",
-        "Benchmarking machine learning methods for the identification of mislabeled data",
-        "repository nazaretl/MisLaBenchmark, commit 569566fd831f",
-        2024,
         {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")},
     ),
 }

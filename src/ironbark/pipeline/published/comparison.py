@@ -116,33 +116,23 @@ def summary(comparison: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame([{"table": table, **_agreement(lines)} for table, lines in comparison.groupby("table")])
 
 
+def counts(lines) -> dict:
+    """Cells, comparable cells, and how many of these meet each criterion; of a comparison or of its file."""
+    comparable = lines[lines["verdict"] != NOT_COMPARABLE]
+    met = {name: int((comparable[name].astype("str") == "True").sum()) for name in ("equivalent", "within_two_sd")}
+    not_rejected = int((comparable["verdict"] == NOT_REJECTED).sum())
+    return {"cells": len(lines), "comparable": len(comparable), "not_rejected": not_rejected} | met
+
+
 def _agreement(lines):
-    ours, comparable = lines.dropna(subset="mean"), lines[lines["verdict"] != NOT_COMPARABLE]
+    ours = lines.dropna(subset="mean")
     better = ours["metric"].map(lambda name: shown.resolve(name).larger_is_better).astype(bool)
     return {
-        "cells": len(lines),
-        "comparable": len(comparable),
-        "not_rejected": int((comparable["verdict"] == NOT_REJECTED).sum()),
-        "equivalent": int(comparable["equivalent"].eq(True).sum()),
-        "within_two_sd": int(comparable["within_two_sd"].eq(True).sum()),
-        "needed_to_reject": comparable["needed_to_reject"].median(),
+        **counts(lines),
+        "needed_to_reject": lines.loc[lines["verdict"] != NOT_COMPARABLE, "needed_to_reject"].median(),
         "with_mean": len(ours),
         "mean_absolute_difference": ours["difference"].abs().mean(),
         "within_margin": int(ours["within_margin"].eq(True).sum()),
         **concordance.correlation(ours)._asdict(),
         **{f"best_{name}": value for name, value in concordance.same_best(ours, better)._asdict().items()},
     }
-
-
-def correlations(comparison) -> pd.DataFrame:
-    """Spearman's correlation of the published and our means of all methods, for each column that a paper publishes."""
-    ours = comparison.dropna(subset="mean").astype({"table": "str"})
-    groups = ours.groupby(["table", "noise", "rate", "dataset"], sort=False)
-    rho = pd.Series(
-        {key: concordance.spearman(group["published_mean"], group["mean"]) for key, group in groups}, dtype=float
-    )
-    if rho.empty:
-        return pd.DataFrame()
-    rho.index.names = ["table", "noise", "rate", "dataset"]
-    names = list(dict.fromkeys(ours["dataset"]))
-    return rho.unstack(sort=False)[names].dropna(how="all").dropna(axis="columns", how="all")

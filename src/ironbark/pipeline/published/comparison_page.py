@@ -10,9 +10,9 @@ from ironbark.pipeline.published.comparison import (
     DIFFERS,
     MARGIN,
     NOT_COMPARABLE,
-    correlations,
     summary,
 )
+from ironbark.pipeline.tables.layout import pipes
 
 HEADS = {
     "table": "Published table",
@@ -25,19 +25,7 @@ HEADS = {
     "rho": "Rank correlation of methods (p)",
     "best_count": "Same best method",
 }
-READING = f"""How to read the columns:
-
-- **Not rejected**: comparable cells whose difference is within the rounding of the published mean, or for which
-  Welch's t-test, adjusted by Holm's rule within the published table, does not reject equality at 5 %. Few repeats make
-  this easy: **needed to reject** is the median of the smallest differences that the test would have rejected.
-- **Equivalent**: the two one-sided tests (TOST, each cell at 5 %, not adjusted) reject a difference of
-  {MARGIN:g} point or more.
-- **Within 2 published sd**: the difference is at most twice the published standard deviation, which is that of single
-  runs and not the standard error of the mean, plus the rounding.
-- The last three columns use every cell for which we have a mean, comparable or not. **Rank correlation**: Spearman's
-  between the published and our means of the methods, averaged over the settings (data set and noise), with a one-sided
-  permutation p-value. **Same best method**: settings whose best method is the same, of all, and how many are expected
-  by chance."""
+READING = 'docs/reproduction.md, "How cells are compared", defines the columns.'
 CELL = {
     "table": "Table",
     "dataset": "Data set",
@@ -56,8 +44,7 @@ CELL = {
 def write(comparison: pd.DataFrame, stem: str | Path, caption_note: str = ""):
     """Write the cells to ``stem.csv`` and a summary to ``stem.md``."""
     write_text(f"{stem}.csv", comparison[COLUMNS].to_csv(index=False, float_format="%.6f", lineterminator="\n"))
-    parts = [agreement(comparison), READING, by_setting(comparison), differing(comparison), reasons(comparison)]
-    parts.append(caption_note)
+    parts = [agreement(comparison), READING, differing(comparison), reasons(comparison), caption_note]
     write_text(f"{stem}.md", "\n\n".join(part for part in parts if part) + "\n")
 
 
@@ -71,7 +58,7 @@ def agreement(comparison):
     lines["rho"] = [_correlation(line) for line in table.itertuples()]
     chance = [f"; {value:.1f} by chance" for value in table["best_by_chance"]]
     lines["best_count"] = _of(table["best_count"], table["best_settings"]) + chance
-    return pipes(list(HEADS.values()), lines[list(HEADS)].to_numpy())
+    return pipes(HEADS.values(), texts(lines[list(HEADS)].to_numpy()))
 
 
 def _of(counts, totals):
@@ -86,16 +73,6 @@ def _correlation(line):
     return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} setting{'s' * (line.settings != 1)})"
 
 
-def by_setting(comparison):
-    """The correlation of methods in each published column."""
-    table = correlations(comparison)
-    if table.empty:
-        return ""
-    rows = [[*key, *values] for key, values in zip(table.index, table.to_numpy(), strict=True)]
-    text = pipes([*(CELL[name] for name in table.index.names), *table.columns], rows)
-    return f"Spearman correlation of methods, column by column:\n\n{text}"
-
-
 def differing(comparison):
     """The cells that differ, largest difference first."""
     cells = comparison[comparison["verdict"] == DIFFERS]
@@ -104,7 +81,7 @@ def differing(comparison):
     order = cells["difference"].abs().sort_values(ascending=False, kind="stable").index
     shown = cells.loc[order, list(CELL)]
     shown["p_holm"] = ["< 0.001" if p < 0.001 else f"{p:.3f}" for p in shown["p_holm"]]
-    return "Cells that differ:\n\n" + pipes(list(CELL.values()), shown.to_numpy())
+    return "Cells that differ:\n\n" + pipes(CELL.values(), texts(shown.to_numpy()))
 
 
 def reasons(comparison):
@@ -117,10 +94,9 @@ def reasons(comparison):
     return "Not comparable:\n\n" + "\n".join(lines)
 
 
-def pipes(heads, rows):
-    """A Markdown table, numbers with two decimals."""
-    lines = [heads, ["---:"] * len(heads), *([_text(value) for value in row] for row in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+def texts(rows):
+    """Rows of a table as text, numbers with two decimals."""
+    return [[_text(value) for value in row] for row in rows]
 
 
 def _text(value):

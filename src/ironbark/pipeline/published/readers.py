@@ -27,7 +27,7 @@ MISLA_IDS = {"ClinVarArt": "misla-clinvar", "ClinVarReal": "misla-clinvar-real"}
 REAL_RATE = 0.05  # of the published runs on real errors, whose shares were set; nearest to the 4.7 % of the whole table
 
 
-def _read(path: str | Path, wanted: set[str], dtype: dict):
+def tracked(path: str | Path, wanted: set[str], dtype):
     """A tracked file of published values."""
     published = pd.read_csv(path, dtype=dtype, keep_default_na=False)
     if not wanted <= set(published.columns):
@@ -39,7 +39,7 @@ def _read(path: str | Path, wanted: set[str], dtype: dict):
 def ane_cells(path: str | Path) -> pd.DataFrame:
     """Tables 2 to 5 of the ANE paper: five noisy training sets per cell."""
     wanted = {"table", "model", "task", "dataset", "method", "noise_kind", "noise_rate", "mean", "two_sd"}
-    printed = _read(path, wanted, {"table": "str", "noise_rate": "str"})
+    printed = tracked(path, wanted, {"table": "str", "noise_rate": "str"})
     means = {"mean": printed["mean"] / 100, "spread": printed["two_sd"] / 200}
     return printed.assign(**ane_noises(printed), **means, n=5, rounding=FINE)[COLUMNS]
 
@@ -69,7 +69,7 @@ def ane_curves(path):
 def pg_cells(path: str | Path):
     """Table III of the pairwise-gain paper: forests under asymmetric noise, 10 trials of a 5-fold cross-validation."""
     wanted = {"dataset", "tau_minus", "tau_plus", "method", "mean", "std", "mark"}
-    printed = _read(path, wanted, {"tau_minus": "str", "tau_plus": "str"}).rename(columns={"std": "spread"})
+    printed = tracked(path, wanted, {"tau_minus": "str", "tau_plus": "str"}).rename(columns={"std": "spread"})
     names = {"dataset": printed["dataset"].replace(PG_IDS), "rate": printed["tau_minus"] + "/" + printed["tau_plus"]}
     same = {"table": "III", "task": "binary", "model": "RF", "noise": "class_conditional", "n": 50, "rounding": FINE}
     return printed.assign(**names, **same)[COLUMNS]
@@ -78,7 +78,7 @@ def pg_cells(path: str | Path):
 def rmb_cells(path: str | Path) -> pd.DataFrame:
     """Tables 3 (which holds Table 1) and 5 of the RMBoost paper: errors and minimax risks of 100 partitions."""
     wanted = {"dataset", "method", "noise_kind", "noise_rate", "mean", "std", "source"}
-    printed = _read(path, wanted, {"mean": "str", "noise_rate": "float64"})
+    printed = tracked(path, wanted, {"mean": "str", "noise_rate": "float64"})
     risk = printed["method"] == RISK
     tidy = printed.assign(
         table=printed["source"].map(RMB_TABLES) + risk.map({True: ", risk", False: ""}),
@@ -123,7 +123,7 @@ def rgbdt_averages(path):
 
 def misla_filters(path) -> pd.DataFrame:
     """MisLaBenchmark: mean F1 (a fraction) and seconds of each filter, with spread and number of the runs."""
-    printed = _read(path, {"data", "filter", "kind", "rate", "n", "runs", "f1", "f1_sd", "seconds"}, {})
+    printed = tracked(path, {"data", "filter", "kind", "rate", "n", "runs", "f1", "f1_sd", "seconds"}, {})
     printed = printed[(printed["kind"] != "Real") | (printed["rate"] == REAL_RATE)]
     sd = pd.to_numeric(printed["f1_sd"], errors="coerce")  # empty for one run
     own = printed["data"].map(MISLA_IDS).fillna("misla-" + printed["data"].str.lower())

@@ -10,6 +10,7 @@ from ironbark.pipeline.published.cells import Cell
 from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables import rank_table
 from ironbark.pipeline.tables.collect import cells
+from ironbark.pipeline.tables.layout import pipes
 
 NO_TEST = "no test"
 
@@ -24,19 +25,15 @@ def means(rows: pd.DataFrame, published: pd.DataFrame, cell: Cell, spec: dict, r
         metrics={cell.model: spec["metric"]},
         unlike={spec["dataset"]: reason} if reason else {},
     ).iloc[0]
-    of_table = published["table"].astype("str") == cell.table
+    known = {name: _plain(value) for name, value in line.items()}
+    theirs = {"mean": known["published_mean"], "spread": known["published_spread"], "runs": int(one["n"].iloc[0])}
     return {
-        "published": _mean(line["published_mean"], line["published_spread"], one["n"].iloc[0]),
-        "ours": _mean(line["mean"], line["spread"], line["n"]),
-        "difference": _number(line["difference"]),
-        "verdict": line["verdict"],
-        "reason": line["reason"],
-        "p": _number(line["p_holm"]),
-        "cells_of_table": int(of_table.sum()),
-        "needed_to_reject": _number(line["needed_to_reject"]),
-        "equivalent": _flag(line["equivalent"]),
-        "p_equivalent": _number(line["p_equivalent"]),
-        "within_two_sd": _flag(line["within_two_sd"]),
+        "published": theirs,
+        "ours": {"mean": known["mean"], "spread": known["spread"], "runs": known["n"]},
+        **{name: known[name] for name in ("difference", "verdict", "reason")},
+        "p": known["p_holm"],
+        "cells_of_table": int((published["table"].astype("str") == cell.table).sum()),
+        **{name: known[name] for name in ("needed_to_reject", "equivalent", "p_equivalent", "within_two_sd")},
     }
 
 
@@ -46,18 +43,15 @@ def ranks(rows, published, cell, spec: dict, reason="") -> dict:
     same = (published["dataset"] == cell.dataset) & (published["task"] == cell.task)
     theirs = published[same].set_index("method")["average_rank"]
     ours = pd.Series({name: own.get(method, np.nan) for name, method in spec["methods"].items()})
-    lines = [
-        {"method": name, "published": _number(theirs.get(name)), "ours": _number(ours[name])} for name in ours.index
-    ]
     published_rank, rank = _line(published, cell)["average_rank"].iloc[0], ours[cell.method]
     return {
         "published": float(published_rank),
-        "ours": _number(rank),
-        "difference": _number(rank - published_rank),
+        "ours": _plain(rank),
+        "difference": _plain(rank - published_rank),
         "verdict": comparison.NOT_COMPARABLE if reason else NO_TEST,
         "reason": reason,
-        "ranks": lines,
-        "spearman": _number(rank_table.spearman(ours, theirs)),
+        "ranks": [{"method": m, "published": _plain(theirs.get(m)), "ours": _plain(ours[m])} for m in ours.index],
+        "spearman": _plain(rank_table.spearman(ours, theirs)),
     }
 
 
@@ -69,16 +63,11 @@ def _line(published, cell):
     return published[is_cell]
 
 
-def _mean(mean, spread, runs):
-    return {"mean": _number(mean), "spread": _number(spread), "runs": int(runs)}
-
-
-def _number(value):
-    return None if pd.isna(value) else float(value)
-
-
-def _flag(value):
-    return None if pd.isna(value) else bool(value)
+def _plain(value):
+    """A value for JSON."""
+    if pd.isna(value):
+        return None
+    return value.item() if isinstance(value, np.generic) else value
 
 
 YES = {True: "yes", False: "no"}
@@ -92,46 +81,37 @@ def page(result: dict):
 
 
 def _of_means(result):
-    published, ours = result["published"], result["ours"]
-    lines = [
-        ["Published", published["mean"], _sd(published), published["runs"]],
-        ["Ours", ours["mean"], _sd(ours), ours["runs"]],
-        ["Difference", f"{result['difference']:+.2f}", "", ""],
-    ]
+    def line(name, side):
+        return [name, side["mean"], "–" if side["spread"] is None else side["spread"], side["runs"]]
+
+    lines = [line("Published", result["published"]), line("Ours", result["ours"])]
+    lines.append(["Difference", f"{result['difference']:+.2f}", "", ""])
     name = metrics.resolve(result["metric"])
-    table = comparison_page.pipes([f"{name.name} ({name.unit})", "Mean", "sd", "Runs"], lines)
+    table = pipes([f"{name.name} ({name.unit})", "Mean", "sd", "Runs"], comparison_page.texts(lines))
     if result["reason"]:
         return table, f"Verdict: **{result['verdict']}** ({result['reason']})."
-    return table, "\n".join(["Verdict:", "", *_criteria(result)])
-
-
-def _sd(side):
-    return "–" if side["spread"] is None else side["spread"]
-
-
-def _criteria(result):
-    margin, p, many = comparison.MARGIN, result["p"], result["cells_of_table"]
-    yield (
+    p, many = result["p"], result["cells_of_table"]
+    criteria = [
         f"- **{result['verdict'].capitalize()}**: {p_text(p)} (Welch's t-test); a difference of "
-        f"{result['needed_to_reject']:.2f} points would have been rejected."
-    )
+        f"{result['needed_to_reject']:.2f} points would have been rejected.",
+        f"- **Equivalent within ±{comparison.MARGIN:g} point**: {YES[result['equivalent']]}, "
+        f"{p_text(result['p_equivalent'])} (two one-sided tests).",
+        f"- **Within 2 published sd**: {YES[result['within_two_sd']]}.",
+    ]
     if result["verdict"] == comparison.DIFFERS and p * many >= ALPHA:
-        yield (
-            f"  This cell is tested alone. Where all {many} cells of the table are compared, Holm's rule multiplies p "
-            f"by up to {many}, and the cell may not be rejected."
+        criteria[0] += (
+            f"\n  This cell is tested alone. Where all {many} cells of the table are compared, Holm's rule multiplies "
+            f"p by up to {many}, and the cell may not be rejected."
         )
-    equivalent = f"{YES[result['equivalent']]}, {p_text(result['p_equivalent'])} (two one-sided tests)"
-    yield f"- **Equivalent within ±{margin:g} point**: {equivalent}."
-    yield f"- **Within 2 published sd**: {YES[result['within_two_sd']]}."
+    return table, "\n".join(["Verdict:", "", *criteria])
 
 
 def _of_ranks(result):
     ranks = [[line["method"], line["published"], line["ours"]] for line in result["ranks"]]
-    table = comparison_page.pipes(["Method", "Published rank", "Our rank"], ranks)
+    table = pipes(["Method", "Published rank", "Our rank"], comparison_page.texts(ranks))
     method, spearman = result["cell"]["method"], result["spearman"]
     agreement = "" if spearman is None else f" Rank correlation of the methods: {spearman:.2f}."
-    text = f"{method}: published {result['published']:.2f}, ours {result['ours']:.2f}, "
-    text += f"difference {result['difference']:+.2f}.{agreement}"
+    text = f"{method}: difference {result['difference']:+.2f}.{agreement}"
     reason = result["reason"] or "the paper publishes no spread of its ranks"
     return table, f"{text} Verdict: **{result['verdict']}** ({reason})."
 

@@ -12,12 +12,11 @@ TABLES = {
     "accuracy": Kind(
         f"{_TABLES}.means.build_accuracy",
         "a measure with its spread, data sets and methods by noises",
-        options=("spread", "highlight"),
+        options=("spread",),
     ),
     "ranks": Kind(
         f"{_TABLES}.rankings.build_ranks",
         "average ranks with Nemenyi's critical difference",
-        options=("highlight", "alpha"),
         compares=True,
     ),
     "measures": Kind(
@@ -26,7 +25,7 @@ TABLES = {
     "significance": Kind(
         f"{_TABLES}.pairwise.build_significance",
         "as accuracy, with marks of the first method against each other one",
-        options=("test", "alpha"),
+        options=("test",),
         compares=True,
     ),
     "datasets": Kind(

@@ -5,11 +5,10 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.published import DATASET_TABLES
+from ironbark.pipeline.published import DATASET_TABLES, readers
 from ironbark.pipeline.tables.result_table import ABSENT, Table
 
 TICK, MINUS = "✓", "−"
-
 
 #: Column of a published table -> the same fact of a prepared data set, from its meta.json.
 FACTS = {
@@ -29,30 +28,18 @@ def _binary(meta):
 
 def read(path: str | Path, name: str) -> pd.DataFrame:
     """The rows of a published table."""
-    if name not in DATASET_TABLES:
-        raise InputError(
-            f"there is no published table {name!r} of data sets; choose one of {', '.join(DATASET_TABLES)}"
-        )
-    table, frame = DATASET_TABLES[name], pd.read_csv(path, dtype="str", keep_default_na=False)
-    absent = [column for column in ("dataset", *table.columns, *table.rows) if column not in frame]
-    if absent:
-        raise InputError(f"{path} has no column {', '.join(absent)}; use the tracked file {table.file}")
+    table = DATASET_TABLES[name]
+    frame = readers.tracked(path, {"dataset", *table.columns, *table.rows}, "str")
     for column, value in table.rows.items():
         frame = frame[frame[column] == value]
-    if frame.empty:
-        raise InputError(f"{path} has no row of {table.title}; use the tracked file {table.file}")
     return frame[["dataset", *table.columns]]
 
 
 def build(data: tuple, spec: dict, context, *, members) -> Table:
     """A published table next to the prepared data."""
     (printed, metas), table = data, DATASET_TABLES[spec["printed"]]
-    pairs = [
-        (row, id)
-        for row in printed.to_dict("records")
-        for id, printed_name in members
-        if printed_name == row["dataset"]
-    ]
+    rows = printed.to_dict("records")
+    pairs = [(row, id) for row in rows for id, printed_name in members if printed_name == row["dataset"]]
     if not pairs:
         raise InputError(f"no data set is in {table.title}; check the field `papers` of their entries")
     deviations = {id: metas[id]["deviations"] if id in metas else [] for _, id in pairs}

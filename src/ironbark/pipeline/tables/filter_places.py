@@ -79,7 +79,7 @@ def _table(values, methods, spec, context):
         "with those that chance leaves open; seconds, those of filters on another machine"
     )
     notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
-    return Table(frame, values, frame.eq("") & False, context.caption(spec, reading), notes)
+    return Table(frame, values, None, context.caption(spec, reading), notes)
 
 
 def _text(one):

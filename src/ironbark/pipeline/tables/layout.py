@@ -4,6 +4,8 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 
+import numpy as np
+
 from ironbark.errors import InputError
 from ironbark.files import write_text
 
@@ -33,18 +35,23 @@ def to_csv(table):
 
 def to_markdown(table):
     """Caption, table with pipes, notes."""
-    heads = [*table.frame.index.names, *table.frame.columns]
-    aligns = ["---"] * table.frame.index.nlevels + ["---:"] * table.frame.shape[1]
-    lines = [_pipes(_escape_markdown(head) for head in heads), _pipes(aligns)]
-    for labels, texts, bold in _body(table):
-        cells = [f"**{_escape_markdown(t)}**" if b else _escape_markdown(t) for t, b in zip(texts, bold, strict=True)]
-        lines.append(_pipes([*map(_escape_markdown, labels), *cells]))
-    parts = [_escape_markdown(table.caption), "\n".join(lines), *map(_escape_markdown, table.notes)]
-    return "\n\n".join(parts) + "\n"
+    heads = map(_escape_markdown, [*table.frame.index.names, *table.frame.columns])
+    lines = [
+        [
+            *map(_escape_markdown, labels),
+            *(f"**{_escape_markdown(t)}**" if b else _escape_markdown(t) for t, b in cells),
+        ]
+        for labels, cells, _ in _body(table)
+    ]
+    parts = [_escape_markdown(table.caption), pipes(heads, lines, table.frame.index.nlevels)]
+    return "\n\n".join([*parts, *map(_escape_markdown, table.notes)]) + "\n"
 
 
-def _pipes(cells):
-    return "| " + " | ".join(cells) + " |"
+def pipes(heads, lines, left: int = 0):
+    """A table of Markdown; all columns but the first ones are aligned to the right."""
+    heads = list(heads)
+    aligns = ["---"] * left + ["---:"] * (len(heads) - left)
+    return "\n".join("| " + " | ".join(line) + " |" for line in (heads, aligns, *lines))
 
 
 def _escape_markdown(text):
@@ -72,15 +79,12 @@ def _float(table, caption, body):
     lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", caption]
     lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
     lines += [*_latex_groups(table), _row(map(escape_latex, heads)), r"\midrule"]
-    block = None
-    for labels, texts, bold in body:
-        if levels > 1 and block not in (None, labels[0]):
-            lines.append(r"\midrule")
+    for at, (labels, cells, starts) in enumerate(body):
+        lines += [r"\midrule"] * bool(starts and at)
         shown = [escape_latex(label) for label in labels]
-        if levels > 1 and labels[0] == block:
+        if levels > 1 and at and not starts:
             shown[0] = ""
-        block = labels[0]
-        lines.append(_row([*shown, *map(_latex_cell, texts, bold)]))
+        lines.append(_row([*shown, *(_latex_cell(*cell) for cell in cells)]))
     return [*lines, r"\bottomrule", r"\end{tabular}" + "}" * wide]
 
 
@@ -141,13 +145,11 @@ def to_html(table):
     centred = 'style="text-align: center"'
     above = "".join(f'<th colspan="{width}" {centred}>{escape(head)}</th>' for head, width in _groups(table))
     above = f'<tr><td colspan="{table.frame.index.nlevels}"></td>{above}</tr>\n' if above else ""
-    lines, block = [], None
-    for labels, texts, bold in _body(table):
-        first = ' class="first"' if labels[0] != block and len(labels) > 1 else ""
-        block = labels[0]
-        cells = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
-        cells += "".join(map(_html_cell, texts, bold))
-        lines.append(f"<tr{first}>{cells}</tr>")
+    lines = []
+    for labels, cells, starts in _body(table):
+        shown = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
+        shown += "".join(_html_cell(*cell) for cell in cells)
+        lines.append('<tr class="first">' * starts + "<tr>" * (not starts) + f"{shown}</tr>")
     notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
     body = f"<table><thead>{above}<tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
     head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
@@ -179,6 +181,10 @@ def _groups(table):
 
 
 def _body(table):
-    """Row headings, texts and bold flags, line by line."""
-    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), table.bold.to_numpy(), strict=True):
-        yield index if isinstance(index, tuple) else (index,), list(texts), list(bold)
+    """Row headings, pairs of text and bold flag, and whether a block of the first of several headings starts."""
+    flags = np.zeros(table.frame.shape, bool) if table.bold is None else table.bold.to_numpy()
+    block = None
+    for index, texts, bold in zip(table.frame.index, table.frame.to_numpy(), flags, strict=True):
+        labels = index if isinstance(index, tuple) else (index,)
+        yield labels, list(zip(texts, bold, strict=True)), len(labels) > 1 and labels[0] != block
+        block = labels[0]

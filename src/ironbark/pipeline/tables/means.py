@@ -6,19 +6,17 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.statistics import ranks
-from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected
-from ironbark.pipeline.tables.kinds import Names
+from ironbark.pipeline.statistics import ranks, significance
+from ironbark.pipeline.tables.collect import cells, metric_of, select, selected, selected_cells
 from ironbark.pipeline.tables.result_table import (
     ABSENT,
     Table,
     cell_text,
-    fits_text,
     footnotes,
     grid,
-    highlighted_cells,
-    highlights,
+    headings,
     mean_text,
+    reading,
 )
 
 #: Option ``spread`` -> factor of the standard deviation, and its name.
@@ -31,21 +29,28 @@ ERROR = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd",
 
 def build_accuracy(rows, spec: dict, context) -> Table:
     """Rows data set and method, columns noise; mean and spread; the best methods bold."""
-    spread = spec.get("spread", "2sd")
-    if spread not in SPREADS:
-        raise InputError(f"spread {spread!r} is unknown; choose one of {', '.join(SPREADS)}")
-    gathered = highlighted_cells(rows, spec, context.missing)
-    datasets, methods, noises = order(gathered, spec)
-    at = {(cell.dataset, cell.method, cell.noise_id): cell for cell in gathered.itertuples()}
-    keys = [(dataset, method) for dataset in datasets for method in methods]
-    lines = {(d, m): (context.datasets[d], context.methods[m]) for d, m in keys if any((d, m, n) in at for n in noises)}
-    columns = {noise: context.noises[noise] for noise in noises}
-    shown = partial(mean_text, factor=metric_of(spec).factor, spread=SPREADS[spread][0])
-    text = partial(cell_text, text=shown)
-    frame, bold = grid(at, lines, columns, ["Data set", "Method"], text, lambda cell: cell.highlighted)
-    caption = context.caption(spec, _reading(gathered, spec, SPREADS[spread][1]))
-    notes = [*_bold_rule(gathered, spec), *footnotes(gathered, frame)]
-    return Table(frame, gathered[CELL], bold, caption, notes, _kinds_of_noise(gathered, noises))
+    metric, (factor, spread) = metric_of(spec), SPREADS[spec.get("spread", "2sd")]
+    gathered = _highlighted(selected(rows, spec), spec, context.missing)
+    names = headings(gathered, spec, context)
+    text = partial(cell_text, text=partial(mean_text, factor=metric.factor, spread=factor))
+    frame, bold = grid(gathered, names, ["dataset", "method"], "noise_id", text, "highlighted")
+    caption, notes = context.caption(spec, reading(metric, gathered, spread)), footnotes(gathered, frame)
+    if metric.larger_is_better:
+        rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
+        several = bool(gathered[["n", "failed", "missing"]].sum(axis=1).max() > 1)
+        notes.insert(0, f"Bold: the largest mean of the data set and noise{rule * several}.")
+    return Table(frame, gathered[CELL], bold, caption, notes, _kinds_of_noise(gathered, list(names["noise_id"])))
+
+
+def _highlighted(rows, spec, missing):
+    """The cells of a table, with a column that says which of them are bold."""
+    gathered = selected_cells(rows, spec, missing)
+    gathered["highlighted"] = significance.highlighted(gathered) & metric_of(spec).larger_is_better
+    bold = gathered[gathered["highlighted"]]
+    keys = list(bold[["dataset", "task", "noise_id", "method"]].itertuples(index=False, name=None))
+    worse = significance.beaten(rows, keys, spec.get("metric", "accuracy"))
+    gathered.loc[[at for at, key in zip(bold.index, keys, strict=True) if key in worse], "highlighted"] = False
+    return gathered
 
 
 def _kinds_of_noise(gathered, noises):
@@ -55,51 +60,22 @@ def _kinds_of_noise(gathered, noises):
     return heads if 1 < len(set(heads)) < len(heads) else []
 
 
-def _reading(gathered, spec, spread):
-    """How to read the cells."""
-    metric, fits = metric_of(spec), fits_text(gathered)
-    unit = f" in {metric.unit}" * bool(metric.unit)
-    text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
-    return text + f" ± {spread}" * _several(gathered)
-
-
-def _several(gathered):
-    """Whether some cell has more than one fit."""
-    return bool((gathered["n"] + gathered["failed"] + gathered["missing"]).max() > 1)
-
-
-def _bold_rule(gathered, spec):
-    """What bold cells are, as a list of one note; empty where none are bold."""
-    rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
-    note = f"Bold: the largest mean of the data set and noise{rule * _several(gathered)}."
-    return [note] * bool(highlights(spec))
-
-
 def build_errors(rows, spec: dict, context) -> Table:
     """Blocks of noises; lines of methods and columns of data sets, or the other way round; the minimax risk apart."""
     chosen = selected(rows, spec)
-    absent = None if context.missing is None else select(context.missing, spec)
-    gathered = cells(chosen, "error", absent)
+    gathered = selected_cells(chosen, {**spec, "metric": "error"}, context.missing)
     smallest = gathered.groupby(["dataset", "noise_id"])["mean"].transform("min")
     gathered["best"] = gathered["mean"] <= smallest + TOLERANCE
-    datasets, methods, noises = order(gathered, spec)
-    names = Names(context.methods | {RISK: RISK_LABEL})
+    names = headings(gathered, spec, context)
     if "risk_of" in spec:
         risks = cells(chosen[chosen["method"] == spec["risk_of"]], "minimax_risk")
         gathered = pd.concat([gathered, risks.assign(method=RISK, best=False)], ignore_index=True)
-        methods = [*methods, RISK]
-    sides = [("Method", "method", methods, names), ("Data set", "dataset", datasets, context.datasets)]
-    down, across = sides[::-1] if spec.get("columns") == "methods" else sides
-    (head, line_key, lines, line_names), (_, column_key, columns, column_names) = down, across
-    at = {(cell.noise_id, getattr(cell, line_key), getattr(cell, column_key)): cell for cell in gathered.itertuples()}
-    keys = [(noise, line) for noise in noises for line in lines if any((noise, line, c) in at for c in columns)]
-    heads = {c: column_names[c] for c in columns if any((*key, c) in at for key in keys)}
-    lines = {(noise, line): (context.noises[noise], line_names[line]) for noise, line in keys}
+        names["method"][RISK] = RISK_LABEL
+    line, column = ("dataset", "method") if spec.get("columns") == "methods" else ("method", "dataset")
     text = partial(cell_text, text=printed_text)
-    frame, bold = grid(at, lines, heads, ["Noise", head], text, lambda cell: cell.best)
-    reading = f"Test error in percent, mean of {fits_text(gathered)} fits ± one standard deviation; bold: the smallest "
-    caption = context.caption(spec, reading + "mean")
-    return Table(frame, gathered[ERROR], bold, caption, footnotes(gathered, frame))
+    frame, bold = grid(gathered, names, ["noise_id", line], column, text, "best")
+    about = f"{reading(metrics.resolve('error'), gathered)}; bold: the smallest mean"
+    return Table(frame, gathered[ERROR], bold, context.caption(spec, about), footnotes(gathered, frame))
 
 
 def printed_text(mean, sd=None):
@@ -128,11 +104,9 @@ def build_measures(rows, spec: dict, context) -> Table:
     texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
     bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
-    reading = (
-        f"Means over {chosen['dataset'].nunique()} data sets, each of which counts once; bold: the best of a column"
-    )
+    about = f"Means over {chosen['dataset'].nunique()} data sets, each of which counts once; bold: the best of a column"
     values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
-    return Table(frame, values, bold, context.caption(spec, reading), notes)
+    return Table(frame, values, bold, context.caption(spec, about), notes)
 
 
 def _measure_text(value, metric):

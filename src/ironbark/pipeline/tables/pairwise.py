@@ -6,16 +6,18 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.statistics.significance import ALPHA, RUN, possible, verdicts, win_tie_loss
+from ironbark.pipeline.statistics.significance import RUN, possible, verdicts, win_tie_loss
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.tables.result_table import (
     ABSENT,
     Table,
     cell_text,
-    fits_text,
     footnotes,
     grid,
+    headings,
     mean_text,
+    reading,
+    signed_text,
 )
 
 #: Verdict on the tested method -> mark at the rival.
@@ -33,8 +35,7 @@ def build_significance(rows, spec: dict, context) -> Table:
     """Rows data set and noise, columns methods: the first method against each of the others."""
     chosen = select(rows, spec)
     metric = metric_of(spec)
-    datasets, methods, noises = order(chosen, spec)
-    methods = [method for method in methods if method in set(chosen["method"])]
+    methods = [method for method in order(chosen, spec)[1] if method in set(chosen["method"])]
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
     gathered = selected_cells(chosen, spec, context.missing)
@@ -43,21 +44,21 @@ def build_significance(rows, spec: dict, context) -> Table:
     shown = spec.get("test", next(iter(by_test)))
     if shown not in by_test:
         raise InputError(f"the protocol does not allow the test {shown!r}; use {' or '.join(map(repr, by_test))}")
-    at = {(cell.dataset, cell.noise_id, cell.method): cell for cell in gathered.itertuples()}
     marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
-    keys = [(d, n) for d in datasets for n in noises if any((d, n, m) in at for m in methods)]
-    lines = [[_marked_text(at, marks, (*key, method), metric.factor) for method in methods] for key in keys]
-    named = [(context.datasets[d], context.noises[n]) for d, n in keys]
+
+    def text(cell):
+        mark = marks.get((cell.dataset, cell.noise_id, cell.method))
+        return cell_text(cell, partial(mean_text, factor=metric.factor)) + (f" {mark}" if mark else "")
+
+    names = headings(chosen, {**spec, "methods": methods}, context)
+    frame, _ = grid(gathered, names, ["dataset", "noise_id"], "method", text)
     for test, tested in by_test.items():
         counts = win_tie_loss(tested).reindex(methods[1:], fill_value=0)
-        lines.append(["", *("/".join(map(str, line)) for line in counts.to_numpy())])
-        named.append((TOTAL, test))
-    index = pd.MultiIndex.from_tuples(named, names=["Data set", "Noise"])
-    columns = [context.methods[method] for method in methods]
-    frame = pd.DataFrame(lines, index, columns, dtype="str")
-    caption = context.caption(spec, *_significance_reading(spec, metric, gathered, columns[0], shown))
+        frame.loc[(TOTAL, test), :] = ["", *("/".join(map(str, line)) for line in counts.to_numpy())]
+    rule = f"• and ◦: {frame.columns[0]} is significantly better and worse, {WORDS[shown]}, two-sided at 5 %"
+    caption = context.caption(spec, reading(metric, gathered), rule)
     notes = _significance_notes(by_test, frame, chosen, paired, gathered)
-    return Table(frame, _tidy(gathered, by_test), pd.DataFrame(False, index, columns), caption, notes)
+    return Table(frame, _tidy(gathered, by_test), None, caption, notes)
 
 
 def _complete(rows, methods):
@@ -74,15 +75,9 @@ def _complete(rows, methods):
 def _verdicts(rows, methods, test, spec, metric):
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
-    signed, alpha = rows.assign(**{name: sign * rows[name]}), spec.get("alpha", ALPHA)
-    tested = verdicts(signed, methods[0], methods[1:], test=test, alpha=alpha, metric=name)
+    signed = rows.assign(**{name: sign * rows[name]})
+    tested = verdicts(signed, methods[0], methods[1:], test=test, metric=name)
     return tested.assign(difference=sign * tested["difference"], t=sign * tested["t"])
-
-
-def _marked_text(at, marks, key, factor):
-    """``72.14 ± 8.22 •``; a cell that was not run is a dash."""
-    text = cell_text(at.get(key), partial(mean_text, factor=factor))
-    return f"{text} {marks[key]}" if marks.get(key) else text
 
 
 def _tidy(gathered, by_test):
@@ -95,14 +90,6 @@ def _tidy(gathered, by_test):
             tested[kept].rename(columns=columns), how="left", on=["dataset", "task", "noise_id", "method"]
         )
     return tidy.drop(columns="noise_id")
-
-
-def _significance_reading(spec, metric, gathered, first, test):
-    unit = f" in {metric.unit}" * bool(metric.unit)
-    reading = f"{metric.name}{unit}, mean of {fits_text(gathered)} fits ± one standard deviation"
-    level = f"{100 * spec.get('alpha', ALPHA):g} %"
-    rule = f"• and ◦: {first} is significantly better and worse, {WORDS[test]}, two-sided at {level}"
-    return reading, rule
 
 
 def _significance_notes(by_test, frame, rows, paired, gathered):
@@ -133,19 +120,19 @@ def build_pairs(rows, spec: dict, context) -> Table:
     if spec.get("pool"):
         values = _pooled(values)
         spec = {key: value for key, value in spec.items() if key != "datasets"}
-    datasets, _, noises = order(values.assign(method=""), spec)
-    at = {(v.dataset, v.method, v.rival, v.noise_id): v for v in values.itertuples()}
-    keys = [(d, *pair) for d in datasets for pair in spec["pairs"] if any((d, *pair, n) in at for n in noises)]
-    lines = {(d, a, b): (context.datasets[d], f"{a} − {b}") for d, a, b in keys}
-    columns = {n: context.noises[n] for n in noises if n in set(values["noise_id"])}
-    text = partial(_difference_text, factor=metric.factor)
-    frame, bold = grid(at, lines, columns, ["Data set", "Pair"], text, lambda cell: False)
+    pairs = [f"{first} − {second}" for first, second in spec["pairs"]]
+    names = headings(values, spec, context) | {"pair": dict(zip(pairs, pairs, strict=True))}
+    named = values.assign(pair=values["method"] + " − " + values["rival"])
+
+    def text(cell):
+        return signed_text(metric.factor * cell.mean, metric.factor * cell.sd)
+
+    frame, _ = grid(named, names, ["dataset", "pair"], "noise_id", text)
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
-    reading = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
-    caption = context.caption(spec, reading)
+    about = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
     notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
-    return Table(frame, values, bold, caption, notes)
+    return Table(frame, values, None, context.caption(spec, about), notes)
 
 
 def _differences(rows, pair, name):
@@ -162,10 +149,3 @@ def _pooled(values):
     result = both.agg(mean="mean", sd="std", n="count").reset_index()
     most = int(result["n"].max())
     return result.assign(dataset=f"{most} data set{'s' * (most > 1)}")
-
-
-def _difference_text(cell, factor):
-    if cell is None:
-        return ABSENT
-    text = f"{factor * cell.mean:+.2f}"
-    return f"{text} ± {factor * cell.sd:.2f}" if cell.n > 1 else text

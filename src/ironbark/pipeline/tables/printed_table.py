@@ -3,9 +3,9 @@
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.tables.kinds import Names
-from ironbark.pipeline.tables.result_table import ABSENT, Table, grid
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, NOT_REJECTED, counts
+from ironbark.pipeline.tables.kinds import Context, Names
+from ironbark.pipeline.tables.result_table import ABSENT, Table, grid, headings
 
 #: Verdict -> sign, which tells it without colour.
 SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}
@@ -32,14 +32,16 @@ def build(
 ) -> Table:
     """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
-    labels, dataset_labels = Names(labels or {}), Names(dataset_labels or {})
-    at = {(cell.dataset, cell.method, (cell.noise, cell.rate)): cell for cell in lines.itertuples()}
-    columns = {noise: heading(*noise) for *_, noise in at}
-    order = {name: i for i, name in enumerate(dict.fromkeys(lines["dataset"]))}
-    keys = sorted(dict.fromkeys(key[:2] for key in at), key=lambda key: order[key[0]])
-    shown = {(dataset, method): (dataset_labels[dataset], labels[method]) for dataset, method in keys}
-    frame, bold = grid(at, shown, columns, ["Data set", "Method"], cell_text, lambda cell: cell.verdict == DIFFERS)
-    caption = f"Published table {table}: published mean / our mean, in percent. {counts(lines)}."
+    noises = [heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)]
+    cells = lines.assign(noise_id=noises, differs=lines["verdict"] == DIFFERS)
+    names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
+    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", cell_text, "differs")
+    found = counts(lines)
+    caption = (
+        f"Published table {table}: published mean / our mean, in percent. Of {found['comparable']} comparable cells "
+        f"(of {found['cells']}) {found['not_rejected']} not rejected, {found['equivalent']} equivalent within "
+        f"±{MARGIN:g} point, {found['within_two_sd']} within 2 published sd."
+    )
     notes = [
         f"{SIGNS[NOT_REJECTED]} not rejected, {SIGNS[DIFFERS]} differs (bold), {SIGNS[NOT_COMPARABLE]} not comparable."
     ]
@@ -53,20 +55,5 @@ def heading(noise, rate):
 
 def cell_text(cell):
     """Display text of a cell: ``94.00 / 93.85 ✓``."""
-    if cell is None:
-        return ABSENT
     ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
     return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"
-
-
-def counts(lines):
-    """How many of the comparable cells meet each criterion, as a sentence without full stop."""
-    judged = lines[lines["verdict"] != NOT_COMPARABLE]
-    met = {"not rejected": judged["verdict"] == NOT_REJECTED} | {
-        words: judged[name].astype("str") == "True" for name, words in _CRITERIA.items()
-    }
-    text = ", ".join(f"{int(holds.sum())} {words}" for words, holds in met.items())
-    return f"Of {len(judged)} comparable cells (of {len(lines)}) {text}"
-
-
-_CRITERIA = {"equivalent": f"equivalent within ±{MARGIN:g} point", "within_two_sd": "within 2 published sd"}

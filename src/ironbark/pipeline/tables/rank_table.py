@@ -46,24 +46,22 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.Data
     own = _renamed(printed, spec)
     theirs = own.pivot(index="dataset", columns="method", values="average_rank")
     theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=[name for name in methods if name in theirs])
-    lines, agreement = [], {}
+    lines = []
     for dataset in ours.index:
         name = context.datasets[dataset]
-        lines.append((name, OURS, dataset, ours.loc[dataset]))
+        lines.append((name, OURS, dataset, ours.loc[dataset], None))
         if dataset in theirs.index:
-            lines.append((name, PUBLISHED, dataset, theirs.loc[dataset].reindex(methods)))
-            agreement[len(lines) - 1] = spearman(ours.loc[dataset], theirs.loc[dataset])
+            published = theirs.loc[dataset].reindex(methods)
+            lines.append((name, PUBLISHED, dataset, published, spearman(ours.loc[dataset], published)))
     shared = [name for name in ours.index if name in theirs.index]
-    means = [(OURS, tied_last(ours).mean()), (ALL, tied_last(theirs).mean().reindex(methods))]
+    means = {OURS: tied_last(ours).mean()}
     if shared and len(shared) < len(theirs):
-        means.insert(1, (SAME, tied_last(theirs.loc[shared]).mean().reindex(methods)))
-    means.append((AS_PUBLISHED, _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)))
-    for source, mean in means:
-        lines.append(("Average", source, "average", mean))
-        if source in (SAME, ALL):
-            agreement[len(lines) - 1] = spearman(means[0][1], mean)
-    caption = context.caption(spec, _reading(spec, gathered, ranks))
-    return _table(lines, agreement, methods, context.methods, caption, _notes(gathered))
+        means[SAME] = tied_last(theirs.loc[shared]).mean().reindex(methods)
+    means[ALL] = tied_last(theirs).mean().reindex(methods)
+    means[AS_PUBLISHED] = _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)
+    rho = {source: spearman(means[OURS], means[source]) for source in (SAME, ALL) if source in means}
+    lines += [("Average", source, "average", mean, rho.get(source)) for source, mean in means.items()]
+    return _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
 
 
 def _renamed(printed, spec):
@@ -72,16 +70,15 @@ def _renamed(printed, spec):
     return own.assign(method=own["method"].map(spec["printed_methods"]))
 
 
-def _table(lines, agreement, methods, labels, caption, notes):
-    index = pd.MultiIndex.from_tuples([(name, source) for name, source, *_ in lines], names=["Data set", "Ranks"])
-    columns = [*(labels[method] for method in methods), AGREEMENT]
+def _table(lines, methods, context, caption, notes):
+    index = pd.MultiIndex.from_tuples([line[:2] for line in lines], names=["Data set", "Ranks"])
+    columns = [*(context.methods[method] for method in methods), AGREEMENT]
     text, bold, tidy = [], [], []
-    for i, (_, source, dataset, values) in enumerate(lines):
-        text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(agreement.get(i))])
+    for _, source, dataset, values, rho in lines:
+        text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(rho)])
         bold.append([*(values == values.min()), False])
-        tidy += [(dataset, source, method, value) for method, value in values.items()]
-        if i in agreement:
-            tidy.append((dataset, source, AGREEMENT, agreement[i]))
+        found = {**values, **({} if rho is None else {AGREEMENT: rho})}
+        tidy += [(dataset, source, name, value) for name, value in found.items()]
     frame = pd.DataFrame(text, index, columns, dtype="str")
     values = pd.DataFrame(tidy, columns=["dataset", "ranks", "method", "average_rank"])
     return Table(frame, values, pd.DataFrame(bold, index, columns), caption, notes)
@@ -100,10 +97,11 @@ def _reading(spec, gathered, ranks):
 
 
 def _notes(gathered):
-    notes = ["A method without a result counts as tied last in the averages, one rank behind the others of its line."]
-    notes.append("In a published line with dashes, the other methods are ranked among themselves.")
-    notes.append(f"{AGREEMENT}: correlation of the published line with ours.")
-    notes.append(f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.")
-    if gathered["failed"].any():
-        notes.append(f"{int(gathered['failed'].sum())} fits failed and are left out.")
-    return notes
+    failed = int(gathered["failed"].sum())
+    return [
+        "A method without a result counts as tied last in the averages, one rank behind the others of its line.",
+        "In a published line with dashes, the other methods are ranked among themselves.",
+        f"{AGREEMENT}: correlation of the published line with ours.",
+        f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.",
+        *[f"{failed} fits failed and are left out."] * bool(failed),
+    ]

@@ -6,9 +6,9 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.statistics import elo, ranks
-from ironbark.pipeline.statistics.significance import p_text
+from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
-from ironbark.pipeline.tables.result_table import ABSENT, Table
+from ironbark.pipeline.tables.result_table import ABSENT, Table, signed_text
 
 CLEAN = "clean"
 LEAST = 1e-4  # seconds below which a clock says nothing
@@ -25,11 +25,9 @@ def build_ranks(rows, spec: dict, context):
     overall = ranks.average_ranks(complete)
     by_noise = by_setting.groupby("noise_id").mean().T
     table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
-    difference = ranks.critical_difference(complete.shape[1], len(complete), spec.get("alpha", 0.05))
-    index = pd.Index([context.methods[method] for method in table.index], name="Method")
-    columns = [*(context.noises[noise] for noise in table.columns[:-1]), "All"]
-    frame = table.map("{:.2f}".format).set_axis(index).set_axis(columns, axis=1)
-    bold = pd.DataFrame(False, index, columns)
+    difference = ranks.critical_difference(complete.shape[1], len(complete), ALPHA)
+    frame = table.map("{:.2f}".format).rename(index=context.methods, columns={**context.noises, "all": "All"})
+    bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["All"] = (overall <= overall.iloc[0] + difference).to_numpy()
     caption = context.caption(spec, _rank_reading(complete, difference, spec))
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
@@ -38,7 +36,7 @@ def build_ranks(rows, spec: dict, context):
     absent = [context.methods[method] for method in methods if method not in complete]
     if absent:
         notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
-    return Table(frame, values, bold, caption, notes + left_out)
+    return Table(frame.rename_axis("Method"), values, bold, caption, notes + left_out)
 
 
 def _rank_reading(complete, difference, spec):
@@ -47,8 +45,7 @@ def _rank_reading(complete, difference, spec):
     if complete.shape[1] > 2 and len(complete) > 1:
         statistic, p = ranks.friedman(complete)
         text += f"; Friedman chi-square {statistic:.2f}, {p_text(p)}"
-    level = spec.get("alpha", 0.05)
-    return f"{text}; Nemenyi critical difference {difference:.2f} at level {level:g}; bold: within it of the best"
+    return f"{text}; Nemenyi critical difference {difference:.2f} at level {ALPHA:g}; bold: within it of the best"
 
 
 def seconds(rows, complete):
@@ -103,8 +100,7 @@ def build_leaderboard(rows, spec, context) -> Table:
         "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in numbers["lost"]],
         "CPU seconds": numbers["seconds"].map("{:.2g}".format),
     }
-    index = pd.Index([context.methods[method] for method in numbers.index], name="Method")
-    frame = pd.DataFrame({head: list(cells) for head, cells in texts.items()}, index, dtype="str")
+    frame = pd.DataFrame(texts, numbers.index, dtype="str").rename(index=context.methods).rename_axis("Method")
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["Elo"] = (numbers["high"] >= numbers["low"].iloc[0]).to_numpy()
     n = len(set(complete.index.get_level_values("dataset")))
@@ -128,9 +124,8 @@ def build_wins(rows, spec, context) -> Table:
     shares = elo.wins(complete if metric.larger_is_better else -complete)
     best_first = np.argsort(-elo.ratings(shares.sum(axis=0)), kind="stable")
     mean = pd.DataFrame(shares.mean(axis=0), complete.columns, complete.columns).iloc[best_first, best_first]
-    names = [context.methods[method] for method in mean.index]
     frame = (100 * mean).map("{:.0f}".format).mask(np.eye(len(mean), dtype=bool), "")
-    frame = frame.set_axis(pd.Index(names, name="Method")).set_axis(names, axis=1)
+    frame = frame.rename(index=context.methods, columns=context.methods).rename_axis("Method")
     values = mean.rename_axis("method").reset_index().melt("method", var_name="against", value_name="wins")
     sets = len(set(complete.index.get_level_values("dataset")))
     reading = (
@@ -174,10 +169,7 @@ def build_slopes(rows, spec, context) -> Table:
     means = means.loc[known].assign(All=lambda frame: frame.mean(axis=1))
     means = means.loc[(-sign * means["All"]).sort_values(kind="stable").index]
     spreads = grouped["std"].unstack().reindex(index=means.index)[noises].assign(All=np.nan)
-    text = [
-        [_slope_text(*pair) for pair in zip(*line, strict=True)]
-        for line in zip(means.values, spreads.values, strict=True)
-    ]
+    text = [list(map(signed_text, *line)) for line in zip(means.values, spreads.values, strict=True)]
     index = pd.Index([context.methods[name] for name in means.index], name="Method")
     columns = [name.replace("_", "-") for name in means]
     bold = (sign * means).eq((sign * means).max()).set_axis(index).set_axis(columns, axis=1)
@@ -188,7 +180,3 @@ def build_slopes(rows, spec, context) -> Table:
     reading += f"labels, mean ± one standard deviation over data sets ({over}); bold: the least loss"
     caption = context.caption(spec, reading)
     return Table(pd.DataFrame(text, index, columns, dtype="str"), values, bold, caption)
-
-
-def _slope_text(mean, spread):
-    return f"{mean:+.2f}" if np.isnan(spread) else f"{mean:+.2f} ± {spread:.2f}"

@@ -1,14 +1,16 @@
 """What all tables of results share: the table ready for writing, its cells, and the text of a cell."""
 
 from dataclasses import dataclass, field
+from itertools import product
 
 import pandas as pd
 
-from ironbark.pipeline.statistics import significance
-from ironbark.pipeline.statistics.significance import highlighted
-from ironbark.pipeline.tables.collect import metric_of, selected, selected_cells
+from ironbark.pipeline.tables.collect import order
 
 ABSENT = "–"
+
+#: Column of cells -> head of the row headings that it gives.
+HEADS = {"dataset": "Data set", "method": "Method", "noise_id": "Noise", "pair": "Pair", "source": "Source"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,36 +19,33 @@ class Table:
 
     frame: pd.DataFrame  # display text; the index holds the row headings, its names the headings of their columns
     values: pd.DataFrame  # tidy numbers behind the text, not rounded
-    bold: pd.DataFrame  # of bool, with the shape of `frame`
+    bold: pd.DataFrame | None  # of bool, with the shape of `frame`; None if nothing is bold
     caption: str
     notes: list = field(default_factory=list)  # footnotes
     groups: list = field(default_factory=list)  # a head for each column; equal neighbours share one above their own
 
 
-def grid(cells: dict, lines: dict, columns: dict, names: list[str], text, bold) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Texts and bold flags of `cells`, by (*line, column); `lines` and `columns` are keys with their headings."""
-    placed = [[cells.get((*line, column)) for column in columns] for line in lines]
-    index, heads = pd.MultiIndex.from_tuples(lines.values(), names=names), list(columns.values())
-    flags = [[cell is not None and bool(bold(cell)) for cell in line] for line in placed]
-    texts = [[text(cell) for cell in line] for line in placed]
-    return pd.DataFrame(texts, index, heads, dtype="str"), pd.DataFrame(flags, index, heads)
+def headings(gathered: pd.DataFrame, spec: dict, context) -> dict:
+    """Column of `gathered` -> its ids with their display names, in the order of the table."""
+    names = context.datasets, context.methods, context.noises
+    ids = zip(("dataset", "method", "noise_id"), order(gathered, spec), names, strict=True)
+    return {column: {name: known[name] for name in asked} for column, asked, known in ids}
 
 
-def highlighted_cells(rows: pd.DataFrame, spec: dict, missing: pd.DataFrame | None = None) -> pd.DataFrame:
-    """The cells that a spec selects, with a column that says which of them are highlighted."""
-    chosen = selected(rows, spec)
-    gathered = selected_cells(chosen, spec, missing)
-    gathered["highlighted"] = highlighted(gathered) & highlights(spec)
-    bold = gathered[gathered["highlighted"]]
-    keys = list(bold[["dataset", "task", "noise_id", "method"]].itertuples(index=False, name=None))
-    worse = significance.beaten(chosen, keys, spec.get("metric", "accuracy"))
-    gathered.loc[[at for at, key in zip(bold.index, keys, strict=True) if key in worse], "highlighted"] = False
-    return gathered
+def grid(cells: pd.DataFrame, names: dict, down: list[str], across: str, text, bold: str | None = None):
+    """Texts of `cells`, lines by the columns `down`, and whether their column `bold` holds; `names` are `headings`."""
+    shown = cells.assign(text=[text(cell) for cell in cells.itertuples()]).set_index([*down, across])
+    full, used = set(shown.index.droplevel(-1)), set(cells[across])
+    lines = [line for line in product(*(names[key] for key in down)) if line in full]
+    columns = [name for name in names[across] if name in used]
+    named = [tuple(names[key][part] for key, part in zip(down, line, strict=True)) for line in lines]
+    index = pd.MultiIndex.from_tuples(named, names=[HEADS[key] for key in down])
 
+    def placed(column):
+        wide = shown[column].unstack().reindex(pd.MultiIndex.from_tuples(lines), columns=columns)
+        return wide.set_axis(index).set_axis([names[across][name] for name in columns], axis=1)
 
-def highlights(spec):
-    """Whether a table highlights its best cells."""
-    return spec.get("highlight", True) and metric_of(spec).larger_is_better
+    return placed("text").fillna(ABSENT), placed(bold).eq(True) if bold else None
 
 
 def mean_text(mean, sd, factor, spread=1.0):
@@ -54,9 +53,14 @@ def mean_text(mean, sd, factor, spread=1.0):
     return f"{factor * mean:.2f}" if sd is None else f"{factor * mean:.2f} ± {factor * spread * sd:.2f}"
 
 
+def signed_text(mean, sd):
+    """``+8.00 ± 2.00``, or the mean alone where sd is NaN."""
+    return f"{mean:+.2f}" if pd.isna(sd) else f"{mean:+.2f} ± {sd:.2f}"
+
+
 def cell_text(cell, text):
     """Display text of a cell such as ``94.00 ± 0.48 †1``; `text` makes its start of mean and sd (None for one fit)."""
-    if cell is None or cell.n + cell.failed == 0:
+    if cell.n + cell.failed == 0:
         return ABSENT
     parts = [text(cell.mean, cell.sd if cell.n > 1 else None) if cell.n else ABSENT]
     parts += [f"†{cell.failed}"] * bool(cell.failed) + [f"‡{cell.missing}"] * bool(cell.missing)
@@ -79,7 +83,10 @@ def footnotes(gathered, frame):
     return notes
 
 
-def fits_text(gathered):
-    """Number of fits of a cell, such as ``10`` or ``9 to 10``."""
+def reading(metric, gathered: pd.DataFrame, spread: str = "one standard deviation"):
+    """What cells show: ``Test accuracy in percent, mean of 9 to 10 fits ± one standard deviation``."""
     counts = gathered["n"] + gathered["failed"] + gathered["missing"]
-    return " to ".join(dict.fromkeys([str(counts.min()), str(counts.max())]))
+    fits = " to ".join(dict.fromkeys([str(counts.min()), str(counts.max())]))
+    unit = f" in {metric.unit}" * bool(metric.unit)
+    text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
+    return text + f" ± {spread}" * bool(counts.max() > 1)

@@ -5,11 +5,11 @@ over the data sets of the error with noise minus that without.
 """
 
 import pandas as pd
-from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline.statistics.concordance import spearman
 from ironbark.pipeline.tables.collect import cells, select
-from ironbark.pipeline.tables.result_table import ABSENT, Table
+from ironbark.pipeline.tables.result_table import Table, grid
 
 CLEAN = "clean-0"
 ROUNDED = 3  # decimals of a fraction: 0.1 %
@@ -65,17 +65,17 @@ def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
     ours = points_of[OURS]
     heads = {RANK: "Average rank", RANK_ROUNDED: "Rank of rounded errors"}
     heads |= {key: f"Increase, {context.noises[i]}" for i, key in ids_of(rows, spec).items() if key in ours}
-    keys = [(method, source) for method in ours.index for source in points_of if method in points_of[source].index]
-    text = [[_text(points_of[source], method, column) for column in heads] for method, source in keys]
-    index = pd.MultiIndex.from_tuples([(context.methods[m], s) for m, s in keys], names=["Method", "Source"])
-    frame = pd.DataFrame(text, index, list(heads.values()), dtype="str")
+    values = pd.concat([table.assign(source=source) for source, table in points_of.items()]).rename_axis("method")
+    cells = values.reset_index().melt(["method", "source"], list(heads), "column").dropna()
+    methods = {method: context.methods[method] for method in ours.index}
+    names = {"method": methods, "source": dict(zip(points_of, points_of, strict=True)), "column": heads}
+    frame, _ = grid(cells, names, ["method", "source"], "column", _text)
     sets = ", ".join(context.datasets[name] for name in datasets)
     reading = (
         f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
     )
     caption = context.caption(spec, reading)
-    values = pd.concat([table.assign(source=source) for source, table in points_of.items()]).rename_axis("method")
-    return Table(frame, values.reset_index(), frame.eq("") & False, caption, _notes(points_of, heads))
+    return Table(frame, values.reset_index(), None, caption, _notes(points_of, heads))
 
 
 def ids_of(rows, spec):
@@ -84,19 +84,14 @@ def ids_of(rows, spec):
     return {name: columns[name] for name in spec.get("noises") or columns if name in columns}
 
 
-def _text(table, method, column):
-    if column not in table or pd.isna(table.loc[method, column]):
-        return ABSENT
-    factor = 1 if column in (RANK, RANK_ROUNDED) else 100
-    return f"{factor * table.loc[method, column]:.2f}"
+def _text(cell):
+    return f"{cell.value if cell.column in (RANK, RANK_ROUNDED) else 100 * cell.value:.2f}"
 
 
 def _notes(points_of, heads):
     """Correlation of the methods with those of the paper, on the same data sets."""
     source = SAME if SAME in points_of else PRINTED
-    ours, theirs = points_of[OURS].align(points_of[source], join="inner", axis=0)
-    shared = [column for column in heads if column in theirs and theirs[column].nunique() > 1 < ours[column].nunique()]
-    if len(ours) < 3 or not shared:
-        return []
-    parts = [f"{heads[column]} {stats.spearmanr(ours[column], theirs[column]).statistic:.2f}" for column in shared]
-    return [f"Spearman correlation of our methods with {source}: {'; '.join(parts)}."]
+    ours, theirs = points_of[OURS], points_of[source]
+    found = {head: spearman(ours[column], theirs[column]) for column, head in heads.items() if column in theirs}
+    parts = [f"{head} {rho:.2f}" for head, rho in found.items() if not pd.isna(rho)]
+    return [f"Spearman correlation of our methods with {source}: {'; '.join(parts)}."] if parts else []
