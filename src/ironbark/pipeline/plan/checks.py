@@ -1,18 +1,16 @@
 """What is refused, or said, of a study before any job runs."""
 
-import difflib
 from collections.abc import Iterable
 from pathlib import Path
 
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.log import say
-from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, published_cell
+from ironbark.pipeline.plan import dataset_specs, fit_specs, published_cell
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.study import artefacts, unavailable
 from ironbark.pipeline.plan.study.study import Study
-
-NEAREST = 3  # names that are suggested
 
 
 def check(plan, study: Study) -> None:
@@ -21,15 +19,10 @@ def check(plan, study: Study) -> None:
     if mirror is not None and not Path(mirror).is_dir():
         raise InputError(f"there is no mirror folder {mirror!r}; correct --config mirror=DIR or leave it out")
     catalog.check({dataset: plan.config["datasets"][dataset] for dataset in study.datasets})
-    unavailable.check_bases(study.datasets, plan.config["datasets"])
     if plan.shares_packages:
         packages.check_sources(study.id, dataset_specs.to_fetch(plan, study.datasets), mirror is None)
     for batch in study.batches:
         fit_specs.shard(plan, study, batch.name)
-    for name in study.figures:
-        artefact_specs.spec(plan, study, "figure", name)
-    if study.compare:
-        artefact_specs.published(study)
 
 
 def try_tables(plan, study: Study) -> list[str]:
@@ -40,7 +33,7 @@ def try_tables(plan, study: Study) -> list[str]:
         several = f"study {study.id!r}: the tables of {len(faults)} data sets cannot be used:"
         faults = faults if len(faults) == 1 else [several, *faults]
         raise InputError("\n  ".join(faults) + "; or build studies without such data by --config bad_data=leave_out")
-    lines = packages.left_out(study.id, plan.config) + unavailable.remarks(study.id, plan.config)
+    lines = unavailable.remarks(study.id, plan.config)
     lines += [line for _, warnings in tried.values() for line in warnings]
     lines += artefacts.remarks(study, plan.config)
     return lines + [f"study {study.id!r} leaves out a data set: {fault}" for fault in unusable.values()]
@@ -65,11 +58,7 @@ def checked_cell(plan) -> tuple[str, list[str]]:
 
 def check_target(targets: Iterable[str], rules: Iterable[str], studies: Iterable[str]):
     """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another."""
-    known = list(dict.fromkeys([*studies, *rules]))
+    known = sorted({*studies, *rules})
     for target in targets:
-        if target in known or "/" in target or "." in target:
-            continue
-        near = difflib.get_close_matches(target, known, n=NEAREST)
-        near += [name for name in known if name.startswith(f"{target}-") and name not in near][:NEAREST]
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else f"there are {', '.join(sorted(set(known)))}"
-        raise InputError(f"there is no study or rule {target!r}; {hint}")
+        if target not in known and "/" not in target and "." not in target:
+            raise InputError(f"there is no study or rule {target!r}; {suggestion(target, known, 'there are {}')}")

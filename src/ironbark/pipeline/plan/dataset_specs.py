@@ -17,11 +17,9 @@ from ironbark.pipeline.tables import TABLES
 def completed(config):
     """Entries of all data sets with their defaults, and as the mirror has them where there is one."""
     folder = config["settings"].get("mirror")
-    return {name: _completed(entry, folder and data.mirrored(entry)) for name, entry in config["datasets"].items()}
-
-
-def _completed(entry, mirrored):
-    return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
+    known = config["datasets"]
+    there = {name: catalog.as_mirrored(entry) for name, entry in known.items() if folder and data.mirrored(entry)}
+    return {name: there.get(name) or catalog.as_fetched(catalog.complete(entry)) for name, entry in known.items()}
 
 
 def mirror(plan, dataset):
@@ -36,17 +34,6 @@ def local_input(plan, dataset):
         return [entry["path"]]
     folder = mirror(plan, dataset)
     return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
-
-
-def missing_base(plan, dataset):
-    """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
-    base, _ = data.base(plan.config["datasets"][dataset])
-    if base is None or not mirror(plan, base) or (table := Path(*local_input(plan, base))).is_file():
-        return None
-    return (
-        f"data set {dataset!r} is computed from {base!r}: the mirror folder {table.parent} has no table "
-        f"{table.name}; add it there"
-    )
 
 
 def fetch_inputs(plan, dataset):
@@ -117,20 +104,26 @@ def dataset_table_inputs(plan, name):
     return inputs.dataset_files(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
 
 
-def reachable(plan, dataset):
-    """Whether a data set can be had: from a mirror or this machine only what is there."""
+def why_absent(plan, dataset):
+    """Why a data set cannot be had, from a mirror or this machine only what is there; empty if it can."""
     entry = plan.config["datasets"][dataset]
-    if packages.missing_optional(entry):
-        return False
+    base, field = data.base(entry)
+    if base is not None:
+        lookup(f"data set (`{field}` of {dataset!r})", base, plan.config["datasets"])
+    if lacking := packages.missing_optional(entry):
+        return f"{dataset} needs {' and '.join(lacking)}; run {packages.command(lacking)}"
     if mirror(plan, dataset):
-        return Path(*local_input(plan, dataset)).exists()
-    base, _ = data.base(entry)
-    if base in plan.config["datasets"] and not reachable(plan, base):
-        return False
-    if plan.settings.get("mirror") and "vectors" in entry and data.addresses.files(entry):
-        return False
-    own = entry["source"] == "file" and not plan.settings.get("mirror")  # else a mistake
-    return own or all(Path(path).exists() for path in data.local_files(entry))
+        (table,) = local_input(plan, dataset)
+        missing = f"there is no table {table}; add it to the mirror, or leave out --config mirror to download the data"
+        return "" if Path(table).exists() else missing
+    if base and (why := why_absent(plan, base)):
+        return f"{dataset} is computed from {base}, and {why}"
+    if plan.settings.get("mirror") and "vectors" in entry and addresses.files(entry):
+        return f"{dataset} needs downloads, which a run with a mirror does without; leave out --config mirror"
+    if entry["source"] == "file" and not plan.settings.get("mirror"):
+        return ""  # a mistake, which the job reports
+    files = [str(path) for path in data.local_files(entry) if not Path(path).exists()]
+    return f"there is no file {' and no file '.join(files)}; put it there, see docs/data.md" if files else ""
 
 
 def address_spec(plan):

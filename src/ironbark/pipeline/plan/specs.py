@@ -3,6 +3,7 @@
 from functools import cache
 
 from ironbark.errors import InputError
+from ironbark.pipeline import data
 from ironbark.pipeline.plan import dataset_specs, published_cell
 from ironbark.pipeline.plan.config import additions, packages, preflight
 from ironbark.pipeline.plan.study import parts
@@ -19,7 +20,7 @@ class Plan:
         self.config = config | {"datasets": dataset_specs.completed(config), "absent": []}
         self.config["lacking"] = packages.lacking(config["methods"])
         self.config["studies"] = additions.joined(self.config)
-        self.config["absent"] = [name for name in config["datasets"] if not dataset_specs.reachable(self, name)]
+        self.config["absent"] = [name for name in config["datasets"] if dataset_specs.why_absent(self, name)]
         self.checked = None  # the published cell of the setting "cell", whose fits are a study too
         if self.settings.get("cell"):
             self.checked = published_cell.find(self, self.settings["cell"])
@@ -67,8 +68,9 @@ def _resolved(plan, study_id, scale, unusable):
 def _tables_tried(plan, study):
     tried = {}
     for dataset in study.datasets:
-        if missing := dataset_specs.missing_base(plan, dataset):
-            tried[dataset] = missing, []
+        base, _ = data.base(plan.config["datasets"][dataset])
+        if base and dataset_specs.mirror(plan, base) and (why := dataset_specs.why_absent(plan, dataset)):
+            tried[dataset] = f"data set {dataset!r} cannot be had: {why}", []
         for table in dataset_specs.local_input(plan, dataset):
             tasks = [task for name, task in study.cells if name == dataset]
             entry, mirror = plan.config["datasets"][dataset], dataset_specs.mirror(plan, dataset)

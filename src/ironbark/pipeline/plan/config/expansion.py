@@ -145,24 +145,6 @@ def spelled_out(value: dict | list, groups: dict):
     }
 
 
-def refuse_unknown(study, config):
-    """Raise InputError for an id in a list of methods or noises of a grid, table or figure that is nowhere defined."""
-    for key, name in _listed({part: study.get(part, {}) for part in ("grids", "tables", "figures")}):
-        if name not in config[key]:
-            known = [*config[key], *config.get("groups", {}).get(key, ())]
-            hint = suggestion(name, known, "correct it or define it")
-            raise InputError(f"unknown {key.removesuffix('s')} {name!r}; {hint}")
-
-
-def _listed(value):
-    """Pairs of a key of `KEYS` and an id in a list under it."""
-    for key, member in value.items() if isinstance(value, dict) else enumerate(value):
-        if key in KEYS and isinstance(member, list):
-            yield from ((key, name) for name in member)
-        elif isinstance(member, (dict, list)):
-            yield from _listed(member)
-
-
 def _ids(names, groups):
     if not any(isinstance(name, str) and name in groups for name in names):
         return names

@@ -36,7 +36,7 @@ def named(items: list, config: dict) -> dict:
     known = {kind: list(config[kind]) for kind in KINDS if kind not in SHOWN}
     for kind in SHOWN:
         known[kind] = [name for entry in config["studies"].values() for name in entry.get(kind, ())]
-    ids_of, all_groups = {}, config.get("groups", {})
+    ids_of, all_groups = {}, config["groups"]
     for item in items:
         for kind in KINDS:
             group = all_groups.get(kind, {}).get(item)
@@ -120,32 +120,15 @@ def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
     made, absent = {}, []
     for study in studies:
         folder, _, name = study.rpartition("/")
-        ids = [f"{folder}/{part}" if folder else part for part in expand(plan, [name])]
-        made |= dict.fromkeys(one for one in ids if one == study or plan.has_fits(one))
-        absent += left_out(plan, [name])
+        made[study] = None
+        for part in lookup("study", name, plan.config["studies"]).get("parts", ()):
+            if lookup(f"study (part of {name!r})", part, plan.config["studies"]).get("parts"):
+                raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
+            if not _has_data(plan, part):
+                absent.append(part)
+            elif plan.has_fits(own := f"{folder}/{part}" if folder else part):
+                made[own] = None
     return list(made), absent
-
-
-def expand(plan, names: Iterable[str]) -> list[str]:
-    """Studies with their parts, each once, parts after their study."""
-    studies = {}
-    for name in names:
-        studies[name] = None
-        studies |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
-    return list(studies)
-
-
-def left_out(plan, names):
-    """Parts of these studies that are left out: no data set of theirs can be had at this scale."""
-    return [part for name in names for part in _parts(plan.config, name) if not _has_data(plan, part)]
-
-
-def _parts(config, name):
-    parts = lookup("study", name, config["studies"]).get("parts", [])
-    for part in parts:
-        if lookup(f"study (part of {name!r})", part, config["studies"]).get("parts"):
-            raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
-    return parts
 
 
 def _has_data(plan, name):
