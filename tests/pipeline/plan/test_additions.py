@@ -3,7 +3,6 @@
 import pytest
 from pipeline.jobs.rerun import planned_with
 
-from ironbark.errors import InputError
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.specs import Plan
@@ -103,25 +102,3 @@ def test_lists_of_tables_and_figures_grow(config, study, added, word, spec, afte
     study[f"{word}s"] = {"one": spec}
     plan = added(methods=["sk"], noises=["cc"], datasets=["own"])
     assert plan.config["studies"]["small"][f"{word}s"]["one"] == spec | after
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ({"methods": ["dt-ginni"]}, "--config methods: unknown method 'dt-ginni'; did you mean 'dt-gini'"),
-        ({"methods": ["deep"]}, "--config methods: method 'deep': .*no parameter 'max_dpth'; did you mean"),
-        ({"noises": ["cleen"]}, "--config noises: unknown noise 'cleen'; did you mean 'clean'"),
-        ({"datasets": ["too"]}, "--config datasets: unknown data set 'too'; did you mean 'two'"),
-        ({"datasets": ["own"]}, "--config datasets: data set 'own': its number of classes is not known; add `expect"),
-    ],
-)
-def test_what_cannot_join_is_refused_before_anything_is_planned(config, added, settings, words):
-    config["methods"]["deep"] = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_dpth": 3}}
-    with pytest.raises(InputError, match=words):
-        added(**settings)
-
-
-def test_what_no_grid_can_have_is_refused(config, study, added):
-    del study["grids"][0], study["tables"], study["figures"], study["scales"]
-    with pytest.raises(InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"):
-        added(methods=["dt-pairwise"]).study("small", "full")

@@ -12,7 +12,6 @@ from ironbark.pipeline.plan.config import classes, estimators
 
 EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
 SCALER = "sklearn.preprocessing.StandardScaler"
-SCALER = "sklearn.preprocessing.StandardScaler"
 MINE = """
 import sys
 from abc import ABC
@@ -66,9 +65,7 @@ BAD = [
     ("Duck", {}, ["no scikit-learn-compatible classifier, it has no predict, get_params, set_params"]),
     ("build", {}, ["module 'own_module' has no class 'build'"]),
     ("sklearn.tree.DecisionTreeRegressor", {}, ["is a regressor", "mean 'sklearn.tree.DecisionTreeClassifier'?"]),
-    ("sklearn.cluster.KMeans", {}, ["is a clusterer, no classifier"]),
     (SCALER, {}, ["is no scikit-learn-compatible classifier, it has no predict"]),
-    ("sklearn.tree.DecisionTreeClasifier", {}, ["has no class", "did you mean 'DecisionTreeClassifier'"]),
     ("sklearn.tre.DecisionTreeClassifier", {}, ["No module named 'sklearn.tre'"]),
 ]
 
@@ -115,7 +112,7 @@ def test_parameters_and_kind_of_all_of_scikit_learn(monkeypatch):
     descriptions = classes.look_up(paths[cls] for cls in found)
     monkeypatch.setattr(classes, "look_up", lambda asked: {path: descriptions[path] for path in asked})
     for cls in found:
-        assert classes.parameters(paths[cls]) == set(cls._get_param_names()), cls
+        assert set(classes.find(paths[cls])["parameters"]) == set(cls._get_param_names()), cls
         if issubclass(cls, ClassifierMixin):
             classes.check_kind(paths[cls])
         elif issubclass(cls, (RegressorMixin, ClusterMixin, OutlierMixin)) or not hasattr(cls, "predict"):

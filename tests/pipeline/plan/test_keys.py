@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from pipeline.jobs.rerun import planned_with
 
 import ironbark
 from ironbark.pipeline.figures import FIGURES
@@ -89,23 +88,20 @@ def test_the_families_of_an_estimator_hold_all_that_it_imports(name):
     assert set(PACKAGES.values()) & packages <= declared
 
 
-def test_every_method_of_the_configuration_has_versions():
-    for method in planned_with().config["methods"].values():
+def test_every_method_of_the_configuration_has_versions(shipped):
+    for method in shipped.config["methods"].values():
         code = estimators.code_of(method)
         assert set(code) == {"families", "protocol", "libraries"}
         assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
 
 
-def test_code_of_no_family_and_of_no_file_is_refused():
+def test_all_code_that_keys_name_is_there_and_other_code_is_refused():
+    for parts in (*keys.JOBS.values(), *(family.code for family in FAMILIES.values()), PROTOCOL_CODE):
+        assert len(keys.code_digest(*parts)) == 32
     with pytest.raises(ValueError, match=r"belongs to no family; add it in ironbark\.versions"):
         family_of("ironbark.noise.models")
     with pytest.raises(FileNotFoundError, match="there is no code 'pipeline/jobs/table'"):
         keys.code_digest("pipeline/jobs/table")
-
-
-def test_all_code_that_keys_name_is_there():
-    for parts in (*keys.JOBS.values(), *(family.code for family in FAMILIES.values()), PROTOCOL_CODE):
-        assert len(keys.code_digest(*parts)) == 32
 
 
 #: Jobs from the scores of fits to the site; an edit of the code of any makes them again, which takes seconds.
@@ -148,24 +144,23 @@ def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(package, monk
     assert {job for job in before if before[job] != edited[job]} == jobs
 
 
+BUILT_ON = {
+    TREE: {"trees"},
+    "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
+    "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
+    "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
+    SKLEARN["estimator"]: set(),
+}
+
+
 @pytest.mark.parametrize("name", FAMILIES)
 def test_a_raised_version_changes_the_keys_of_its_family_and_of_those_that_build_on_it(monkeypatch, name):
-    methods = {TREE: {"trees"}, "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
-               "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
-               "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"}}  # fmt: skip
-    before = {path: estimators.code_of({"estimator": path}) for path in [*methods, SKLEARN["estimator"]]}
-    monkeypatch.setitem(
-        FAMILIES, name, keys.FAMILIES[name].__class__(99, FAMILIES[name].code, FAMILIES[name].builds_on)
-    )
-    for path, families in methods.items():
+    before, family = {path: estimators.code_of({"estimator": path}) for path in BUILT_ON}, FAMILIES[name]
+    monkeypatch.setitem(FAMILIES, name, type(family)(99, family.code, family.builds_on))
+    for path, families in BUILT_ON.items():
         assert (estimators.code_of({"estimator": path}) != before[path]) == (name in families)
-    assert estimators.code_of(SKLEARN) == before[SKLEARN["estimator"]]
-
-
-def test_a_raised_version_of_the_protocol_changes_all_keys(monkeypatch):
-    before = estimators.code_of(SKLEARN)
     monkeypatch.setattr(keys, "PROTOCOL", 99)
-    assert estimators.code_of(SKLEARN) != before
+    assert all(estimators.code_of({"estimator": path}) != code for path, code in before.items())
 
 
 def own(tmp_path, monkeypatch, **files):

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from pipeline.plan.small import caption, check, files, small
+from pipeline.plan.small import caption, files, small
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import artefact_specs, checks, dataset_specs, fit_specs
@@ -106,17 +106,6 @@ def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
     assert spec() != before
 
 
-def test_mirror_replaces_sources_on_the_web_only(config):
-    config["datasets"]["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
-    config["settings"]["mirror"] = "some/folder"
-    plan = Plan(config)
-    assert dataset_specs.mirror(plan, "web") == "some/folder"
-    assert dataset_specs.mirror(plan, "two") is None
-    assert dataset_specs.local_input(plan, "web") == ["some/folder/web.parquet"]
-    assert dataset_specs.local_input(plan, "own") == ["own.csv"]
-    assert dataset_specs.local_input(plan, "two") == []
-
-
 def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
     sets = config["datasets"]
     sets["news"] = {"title": "N", "source": "sklearn", "loader": "20newsgroups"}
@@ -124,52 +113,29 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     sets["means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "v.txt"}
     sets["web-means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "https://example.org/v.zip"}
     sets["flows"] = {"title": "F", "source": "unsw-nb15", "files": ["a.csv", "b.csv"]}
+    sets["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
     news = "data/raw/news/table.parquet"
     wanted = {"svd": [news], "means": [news, "v.txt"], "web-means": [news], "flows": ["a.csv", "b.csv"]}
-    wanted |= {"own": ["own.csv"], "two": [], "news": []}
+    wanted |= {"own": ["own.csv"], "two": [], "news": [], "web": []}
     plan = Plan(copy.deepcopy(config))
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
     config["settings"]["mirror"] = "m"
     plan = Plan(config)
-    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"]}
+    assert dataset_specs.mirror(plan, "web") == "m" and dataset_specs.mirror(plan, "two") is None
+    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"], "web": ["m/web.parquet"]}
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
-
-
-def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
-    config["datasets"]["two"] = {"title": "S", "source": "text-svd", "texts": "thre", "split": {"column": "split"}}
-    with pytest.raises(
-        InputError, match="data set 'two': `texts` names the unknown data set 'thre'; did you mean 'three'"
-    ):
-        check(config)
 
 
 def test_artefacts_are_the_stable_surface(config, study):
     study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
-    folder = "results/small/full"
-    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
-    planned = small(Plan(config))
-    assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
-    assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
-
-
-def test_captions_say_what_a_scale_caps(config, study):
     study["tables"]["binary"]["caption"] = "Accuracy."
-    plan = Plan(config)
+    folder, plan = "results/small/full", Plan(config)
     assert caption(plan) == "Accuracy. Study small, scale full."
     assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
-
-
-def test_check_passes_and_names_unknown_print(config, study):
-    check(copy.deepcopy(config))
-    study["compare"] = {"published": "anne", "methods": {}}
-    with pytest.raises(InputError, match="study 'small': there are no published values 'anne'; choose one of ane"):
-        check(config)
-
-
-def test_check_tells_wrong_entries_of_the_data_sets_in_use(config):
-    config["datasets"]["two"]["loader"] = "breast_canser"
-    with pytest.raises(InputError, match="'two': unknown loader 'breast_canser'; did you mean 'breast_cancer'"):
-        check(config)
+    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
+    planned = small(plan)
+    assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
+    assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
 
 
 def test_overrides_give_the_same_plan_again(config):
@@ -194,3 +160,19 @@ def test_inputs_of_figures(config, study):
         "prepared": "data/prepared/three",
         "labels": "results/small/full/labels/three/multiclass.npz",
     }
+
+
+SMALL = "study 'small' at scale 'full'"
+MISSING = [
+    (lambda plan: fit_specs.shard_inputs(small(plan), "binary/x"), f"{SMALL} has no batch of fits 'binary/x'"),
+    (lambda plan: fit_specs.corrupt(plan, small(plan), "two", "multiclass"), f"{SMALL} has no labels two/multiclass"),
+    (lambda plan: artefact_specs.published(small(plan)), f"{SMALL} is not compared with"),
+    (lambda plan: dataset_specs.fetch_inputs(plan, "tow"), "unknown data set 'tow'; did you mean 'two'"),
+    (lambda plan: dataset_specs.dataset_table_inputs(plan, "pgg"), "unknown published table of .*mean 'pg'"),
+]
+
+
+@pytest.mark.parametrize(("ask", "sentence"), MISSING)
+def test_files_of_what_a_study_does_not_have(config, ask, sentence):
+    with pytest.raises(InputError, match=sentence):
+        ask(Plan(config))
