@@ -13,7 +13,6 @@ from ironbark.pipeline.data import labels
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config.dataset_checks import smallest_class
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study import inputs
 
 
 @pytest.fixture
@@ -39,7 +38,7 @@ def catalogue(config):
     ],
 )
 def test_members_come_in_the_order_of_the_catalogue(catalogue, table, datasets, members):
-    assert inputs.members(catalogue, table, datasets or list(catalogue["datasets"])) == members
+    assert dataset_specs.members(catalogue, table, datasets or list(catalogue["datasets"])) == members
 
 
 def prepared(plan):

@@ -7,7 +7,7 @@ from mirror_tables import ROOT, catalogue, large, manifest, meta_of, prepared, t
 
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import catalog, mirrored
-from ironbark.pipeline.plan.study import inputs
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.published import DATASET_TABLES
 from ironbark.pipeline.tables import dataset_tables
 
@@ -36,7 +36,7 @@ def the_print(name):
 
 def data_sets(name):
     """[id, printed name] of the data sets of a printed table that may have a table in a mirror."""
-    members = inputs.members({"datasets": catalogue()}, name, catalogue())
+    members = dataset_specs.members({"datasets": catalogue()}, name, catalogue())
     return [pair for pair in members if mirrored(catalogue()[pair[0]])]
 
 
@@ -76,7 +76,7 @@ def _fact(values, fact):
 def test_every_printed_data_set_has_an_entry_that_expects_its_numbers(name):
     """The entries hold for the real sources, so they must expect what is printed, or say why not."""
     members = {}
-    for id, printed_name in inputs.members({"datasets": catalogue()}, name, catalogue()):
+    for id, printed_name in dataset_specs.members({"datasets": catalogue()}, name, catalogue()):
         members.setdefault(printed_name, []).append(catalog.complete(catalogue()[id]))
     for row in the_print(name).to_dict("records"):
         for entry in members[row["dataset"]]:

@@ -9,9 +9,7 @@ from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import code_of_job
-from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.published import DATASET_TABLES
-from ironbark.pipeline.tables import TABLES
 
 
 def completed(config):
@@ -94,14 +92,26 @@ def prepare(plan, dataset):
 def dataset_table(plan, name):
     """Spec of a published table of data sets, over all of its data sets."""
     spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
-    facts = {"members": inputs.members(plan.config, name, plan.config["datasets"])}
-    return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
+    facts = {"members": members(plan.config, name, plan.config["datasets"])}
+    return text(spec | {"facts": facts, "code": code_of_job("table")})
 
 
 def dataset_table_inputs(plan, name):
     """Files that it is made from: of the data sets that can be had in this run."""
     lookup("published table of data sets", name, DATASET_TABLES)
-    return inputs.dataset_files(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
+    return files_of_table(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
+
+
+def members(config: dict, printed: str, among):
+    """Data sets of a published table, as a list of [id, published name] in the order of the catalogue."""
+    papers = {id: entry.get("papers", {}) for id, entry in config["datasets"].items() if id in among}
+    return [[id, names[printed]] for id, names in papers.items() if printed in names]
+
+
+def files_of_table(config, printed, among):
+    """The published table of data sets, and the prepared data of each data set in it."""
+    prepared = [f"data/prepared/{id}" for id, _ in members(config, printed, among)]
+    return {"printed": DATASET_TABLES[printed].path, "prepared": prepared}
 
 
 def why_absent(plan, dataset):

@@ -7,7 +7,6 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts
-from ironbark.pipeline.plan.study.inputs import KINDS as KINDS_OF_ARTEFACTS
 
 #: Setting, and key of a grid -> what one of them is called.
 KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
@@ -49,7 +48,7 @@ def _with(study, tasks):
     cells = _cells(grids)
     shown = {
         f"{word}s": {name: artefacts.joined(word, spec, cells, tasks) for name, spec in study[f"{word}s"].items()}
-        for word in KINDS_OF_ARTEFACTS
+        for word in artefacts.KINDS
         if f"{word}s" in study
     }
     return study | {"grids": grids, "scales": scales} | shown

@@ -103,7 +103,7 @@ def _filled(text, fields):
 
 def resolved(entries: dict, file_of: dict, errors: list[str]):
     """Entries without groups, and group -> ids."""
-    lists = {name: entry[GROUP] for name, entry in entries.items() if isinstance(entry, dict) and GROUP in entry}
+    lists = {name: entry.get(GROUP) for name, entry in entries.items() if isinstance(entry, dict)}
     lists = {name: group for name, group in lists.items() if isinstance(group, list)}  # the schema refuses others
     known, groups = {name: entry for name, entry in entries.items() if name not in lists}, {}
     for name in lists:

@@ -1,6 +1,5 @@
 """YAML files that users edit: what YAML reads as something else than what is written is refused."""
 
-import math
 import re
 from pathlib import Path
 
@@ -18,6 +17,7 @@ LABELS = {"counts", "labels", "positive"}
 WORDS = {"None": "null", "nan": ".nan", "NaN": ".nan", "inf": ".inf", "Inf": ".inf", "-inf": "-.inf", "-Inf": "-.inf"}
 
 _EXPONENT = re.compile(r"([+-]?[\d_]+)(?:[.](\d*))?[eE]([+-]?\d+)")
+_NUMBER = re.compile(r"[+-]?(\d+[.]?\d*|[.]\d+)([eE][+-]?\d+)?")
 _OCTAL = re.compile(r"[+-]?0[\d_]+")
 
 
@@ -60,16 +60,9 @@ def read_as_text(text):
     if number:
         return f"YAML reads {text!r} as text; write {number}, or {text!r} in quotes for text"
     parts = text.split()
-    if len(parts) > 1 and all(map(_is_number, parts)):
+    if len(parts) > 1 and all(map(_NUMBER.fullmatch, parts)):
         return f"a comma is missing between {parts[0]} and {parts[1]}"
     return None
-
-
-def _is_number(text):
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def _text(path):

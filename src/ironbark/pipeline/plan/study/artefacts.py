@@ -6,11 +6,14 @@ from ironbark import noise
 from ironbark.entries import distinct, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import located
-from ironbark.pipeline.plan.study.inputs import KINDS
 from ironbark.pipeline.published import CURVES, PAPERS, artefacts
 from ironbark.pipeline.statistics import allowed
+from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
+
+KINDS = {"table": TABLES, "figure": FIGURES}
 
 
 def check(study_id: str, entry: dict, grids: dict, noises: dict):

@@ -82,8 +82,6 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable.without(study_id, written, config["datasets"], *gone)
     entry, lacking = unavailable.without_methods(study_id, entry, config)
-    if scale not in SCALES:
-        raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
     differs = scale_caps.from_paper(config["studies"], study_id, entry)
