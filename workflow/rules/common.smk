@@ -18,7 +18,7 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import artefact_specs, checks, fit_specs
+from ironbark.pipeline.plan import artefact_specs, fit_specs, specs
 from ironbark.pipeline.plan import dataset_specs, pages, published_cell
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
@@ -82,13 +82,13 @@ def with_parts(study):
 def artefacts_of(study):
     ASKED_FOR.append(study)
     planned = or_exit(PLAN.study, study, SCALE)
-    or_exit(checks.check, PLAN, planned)
-    remember(or_exit(checks.try_tables, PLAN, planned))
+    or_exit(specs.check, PLAN, planned)
+    remember(or_exit(specs.try_tables, PLAN, planned))
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 
 def checked_target():
-    path, remarks = or_exit(checks.checked_cell, PLAN)
+    path, remarks = or_exit(specs.checked_cell, PLAN)
     remember(remarks)
     return path
 

@@ -21,45 +21,10 @@ CLEAN, ONE = {("two", "binary"): (["clean"], ["a", "b"])}, {("two", "binary"): (
 ACCURACY, BINARY = {"kind": "accuracy"}, {"kind": "accuracy", "task": "binary"}
 
 
-def planned(word, spec, cells=GRIDS, **entry):
-    """The specification that is left of `spec` in a run with these cells, or None."""
-    entry |= {f"{word}s": {"one": spec}}
-    artefacts.check("s", entry, GRIDS, NOISES)
-    return artefacts.kept("s", word, entry, cells, NOISES).get("one")
-
-
 PAIRS = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
-MATRIX = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["far"]}
-SCATTER, SLOPES = {"kind": "comparison-scatter", "task": "binary"}, {"kind": "slopes", "task": "binary"}
-TRADE_OFF = {"kind": "trade-off", "task": "binary"}
-LINE = {"label": "A", "methods": ["a"], "noises": ["clean", "uniform-0.2"]}
-SERIES = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [LINE]}
-PUBLISHED = {"paper": "rmb", "printed_methods": {"A": "a"}}
-CURVES, GAINS = {"kind": "noise-curves", "task": "binary"}, {"kind": "gains", "task": "binary"}
+SLOPES = {"kind": "slopes", "task": "binary"}
 PANEL = {"title": "A", "task": "binary", "methods": ["a", "b"]}
 PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL, PANEL | {"title": "B", "methods": ["b"]}]}
-ANE, RMB = ({"compare": {"published": paper, "methods": {}}} for paper in ("ane", "rmb"))
-
-
-@pytest.mark.parametrize(
-    ("word", "spec", "entry"),
-    [
-        ("table", BINARY | {"methods": ["b", "a"]}, {}),
-        ("table", PAIRS, {}),
-        ("table", SLOPES, {}),
-        ("table", TRADE_OFF, RMB),
-        ("figure", MATRIX, {}),
-        ("figure", SCATTER, ANE),
-        ("figure", PANELS, {}),
-        ("figure", {"kind": "risk-reductions"}, {}),
-        ("figure", SERIES, {}),
-        ("figure", SERIES | PUBLISHED, {}),
-        ("figure", CURVES | {"line": "pair_flip"}, {}),
-        ("figure", GAINS | {"reference": "a", "methods": ["b"]}, {}),
-    ],
-)
-def test_kept_as_they_are(word, spec, entry):
-    assert planned(word, spec, **entry) == spec
 
 
 @pytest.mark.parametrize(
@@ -78,7 +43,10 @@ def test_kept_as_they_are(word, spec, entry):
     ],
 )
 def test_a_scale_drops_what_it_leaves_empty_or_too_small(spec, cells, changes):
-    assert planned("table", spec, cells) == (None if changes is None else spec | changes)
+    entry = {"tables": {"one": spec}}
+    artefacts.check("s", entry, GRIDS, NOISES)
+    assert artefacts.kept("s", "table", entry, GRIDS, NOISES) == entry["tables"]
+    assert artefacts.kept("s", "table", entry, cells, NOISES).get("one") == (changes and spec | changes)
 
 
 def test_panels_that_a_scale_leaves_empty_are_dropped():

@@ -13,43 +13,26 @@ from ironbark.pipeline.plan.config import classes, estimators
 EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
 SCALER = "sklearn.preprocessing.StandardScaler"
 MINE = """
-import sys
 from abc import ABC
-
 import sklearn.base
 from sklearn import tree
 
 print("what a module prints is no answer")
 
-
 class Mine(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator, ABC):
-    def __init__(self, depth=1, *, width=2):
-        pass
-
-    def fit(self, X, y):
-        return self
-
-    def predict(self, X):
-        return X
-
+    def __init__(self, depth=1, *, width=2): pass
+    def fit(self, X, y): return self
+    def predict(self, X): return X
 
 class Deeper(Mine):
-    def __init__(self, extra=0, **keywords):
-        pass
+    def __init__(self, extra=0, **keywords): pass
 
-
-class Tree(tree.DecisionTreeClassifier):
-    pass
-
+class Tree(tree.DecisionTreeClassifier): pass
 
 class Duck:
-    def fit(self, X, y):
-        return self
+    def fit(self, X, y): return self
 
-
-def build():
-    return Mine()
-
+def build(): return Mine()
 
 made = type("Made", (Mine,), {})
 """

@@ -28,19 +28,6 @@ def catalogue(config):
     return config
 
 
-@pytest.mark.parametrize(
-    ("table", "datasets", "members"),
-    [
-        ("pg", None, [["two", "Zwei"], ["own", "Own"], ["far", "Far"], ["svd", "News"], ["means", "News"]]),
-        ("rgbdt-binary", None, [["two", "II"]]),
-        ("pg", ["three", "own"], [["own", "Own"]]),
-        ("rgbdt-multiclass", None, []),
-    ],
-)
-def test_members_come_in_the_order_of_the_catalogue(catalogue, table, datasets, members):
-    assert dataset_specs.members(catalogue, table, datasets or list(catalogue["datasets"])) == members
-
-
 def prepared(plan):
     return [path.split("/")[2] for path in dataset_specs.dataset_table_inputs(plan, "pg")["prepared"]]
 
@@ -102,9 +89,8 @@ OPENML = {f"o{i}": {"title": "T", "source": "openml", "openml_id": 61} for i in 
 
 
 def test_servers_are_busy_where_more_jobs_could_use_them_than_they_may(tmp_path):
-    plan, mirrored = (
-        SimpleNamespace(settings={"mirror": m}, config={"datasets": FILES | OPENML}) for m in (None, tmp_path)
-    )
+    config = {"datasets": FILES | OPENML}
+    plan, mirrored = (SimpleNamespace(settings={"mirror": folder}, config=config) for folder in (None, tmp_path))
     assert dataset_specs.servers(plan, "f0") == ["www.csie.ntu.edu.tw"] and dataset_specs.servers(mirrored, "f0") == []
     assert dataset_specs.busy_servers(plan, 2) == ["www.csie.ntu.edu.tw"]
     assert dataset_specs.busy_servers(plan, 1) == ["www.csie.ntu.edu.tw", "www.openml.org"]

@@ -35,16 +35,6 @@ def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
     assert counts["rmb-lambda"] == 3 * 3 * 7 * 200
 
 
-def test_protocols(shipped):
-    large = shipped.study("rmb-large", "full").protocol
-    assert large["options"] == {"test_size": 500, "max_train": 4500}
-    assert shipped.study("rmb", "full").protocol["options"] == {"test_size": 0.1, "max_train": None}
-    assert shipped.study("rmb", "lite").protocol["repeats"] == 20
-    times = [shipped.study(f"rmb-times-{name}", "full") for name in ("credit", "qsar")]
-    assert [study.protocol["options"]["sizes"][-1] for study in times] == [600, 1000]
-    assert all(study.alone for study in times) and not shipped.study("rmb", "full").alone
-
-
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 
 

@@ -1,12 +1,15 @@
 """Entries that could not run are refused while planning: one sentence that names the culprit and a remedy."""
 
 import pytest
+from pipeline.plan.small import put
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import checks
+from ironbark.pipeline.plan import specs
 from ironbark.pipeline.plan.specs import Plan
 
-FIXED, CV = ({"kind": kind, "repeats": 1} for kind in ("fixed-split", "repeated-cv"))
+KINDS = ("fixed-split", "repeated-cv", "random-partitions", "training-sizes")
+FIXED, CV, PARTITIONS, SIZES = ({"kind": kind, "repeats": 1} for kind in KINDS)
+MATRIX_OF_TWO = {"model": "matrix", "params": {"matrix": [[0.9, 0.1], [0, 1]]}}
 BINARY, THREE = "studies/small/grids/0", "studies/small/grids/1"
 TABLE, FIGURE, PROTOCOL = "studies/small/tables/one", "studies/small/figures/one", "studies/small/protocol"
 TREE = "sklearn.tree.DecisionTreeClassifier"
@@ -51,16 +54,33 @@ MISTAKES = [
     (PROTOCOL, FIXED | {"folds": 3}, "has no option 'folds'", "takes max_train"),
     (PROTOCOL, CV | {"folds": 151}, "'three' has 150 rows", "fewer than the 151 folds", "ask for fewer"),
     (PROTOCOL, CV | {"folds": 60}, "class 'a' of data set 'three' has 50 samples", "fewer folds, or leave out"),
+    (
+        PROTOCOL,
+        FIXED | {"max_train": 2},
+        "a part of 2 samples is smaller than the 3 classes",
+        "'three'",
+        "choose other",
+    ),
+    (PROTOCOL, PARTITIONS | {"test_size": 150}, "a part of 0 samples is smaller than the 3 classes", "'three'"),
+    (PROTOCOL, SIZES | {"sizes": [100, 300]}, "'three' has 135 training samples, fewer than the 300 of `sizes`"),
+    (PROTOCOL, SIZES | {"sizes": [2, 9]}, "a part of 2 samples is smaller"),
     # noises
     ("noises/uniform-0.2/model", "unifrom", "noise 'uniform-0.2'", "unknown noise 'unifrom'", "mean 'uniform'"),
     ("noises/uniform-0.2/rate", 1.5, "noise 'uniform-0.2'", "rate 1.5", "[0, 0.5) for 2 classes"),
     ("noises/uniform-0.6/rate", 0.67, "'uniform-0.6'", "rate 0.67", "[0, 0.6667) for 3 classes"),
     ("noises/uniform-0.2/params", {"exat": True}, "no parameter 'exat'", "mean 'exact'"),
     (f"{THREE}/noises/+", "cc", "noise 'cc'", "works for binary only", "drop it"),
+    (
+        "noises/uniform-0.6",
+        MATRIX_OF_TWO,
+        "noise 'uniform-0.6' has a 2 x 2 matrix, but there are 3 classes",
+        "leave it",
+    ),
     # scales
     ("studies/small/scales/full", {"datasets": ["for"]}, "keeps the datasets for", "no grid has", "correct its caps"),
     ("studies/small/scales/full", {"noises": ["unif"]}, "keeps the noises unif", "correct its caps"),
     ("studies/small/scales/full", {"datasets": ["two"], "noises": ["uniform-0.6"]}, "'small' is empty", "larger scale"),
+    ("studies/small/scales/full", {"max_train": 2}, "study 'small': a part of 2 samples is smaller than the 3 classes"),
     # comparisons and names
     (*compared(methods={"DT": {"mse": "dt-gin"}}), "study 'small', compare", "'dt-gin' is in none", "mean 'dt-gini'"),
     (*compared(metrics={"DT": "eror"}), "study 'small', compare", "metric 'eror' is unknown"),
@@ -107,19 +127,9 @@ MISTAKES = [
 ]
 
 
-def put(config, place, value):
-    *keys, last = place.split("/")
-    for key in keys:
-        config = config[int(key)] if isinstance(config, list) else config[key]
-    if last == "+":
-        config.append(value)
-    else:
-        config[last] = value
-
-
 def planned(config):
     plan = Plan(config)
-    checks.check(plan, plan.study(plan.part("small"), "full"))
+    specs.check(plan, plan.study(plan.part("small"), "full"))
 
 
 @pytest.mark.parametrize(("place", "value", "parts"), [(place, value, parts) for place, value, *parts in MISTAKES])
@@ -160,5 +170,5 @@ RULES = ["all", "site", "plan", "arena", "rmb", "rmb-curves"]  # each study is a
 @pytest.mark.parametrize(("target", "near"), [("arnea", "arena"), ("sit", "site"), ("rmb-curve", "rmb-curves")])
 def test_unknown_targets_get_the_nearest_study_or_rule(target, near):
     with pytest.raises(InputError, match=f"no study or rule '{target}'; did you mean '{near}'"):
-        checks.check_target([target], RULES, RULES)
-    checks.check_target(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, RULES)
+        specs.check_target([target], RULES, RULES)
+    specs.check_target(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, RULES)

@@ -3,18 +3,13 @@
 import copy
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from pipeline.plan.small import caption, files, small
+from pipeline.plan.small import caption, files, put, small
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import artefact_specs, checks, dataset_specs, fit_specs
+from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, specs
 from ironbark.pipeline.plan.specs import Plan
-
-SOURCE = Path(__file__).parents[3] / "src"
 
 
 def shards(config, scale="full"):
@@ -25,19 +20,6 @@ def shards(config, scale="full"):
 
 def changed(before, after):
     return {name for name in before if before[name] != after.get(name)}
-
-
-def test_planning_loads_nothing_heavy():
-    code = "import sys, ironbark, ironbark.pipeline.plan.specs; print([m for m in sys.argv[1:] if m in sys.modules])"
-    heavy = ["numpy", "numba", "pandas", "sklearn", "scipy", "matplotlib", "pyarrow"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *heavy],
-        env={"PYTHONPATH": str(SOURCE)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_shard_spec(config):
@@ -81,29 +63,27 @@ def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
     assert set(after) - set(before) == {"rf-gini"}
 
 
-def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(config, study):
-    before = shards(config)
-    config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {"two/binary/gini"}, "the batch of an edited method"
-    del config["methods"]["dt-entropy"]["params"]["max_depth"]
-    study["protocol"]["repeats"] = 6
-    assert changed(before, shards(config)) == set(before)
-    study["protocol"]["repeats"] = 5
-    study["grids"][1]["noises"].append("uniform-0.2")
-    assert changed(before, shards(config)) == {"three/multiclass/gini"}
+TWO, THREE = "two/binary/gini", "three/multiclass/gini"
 
 
-def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
-    def spec():
+@pytest.mark.parametrize(
+    ("place", "value", "batches", "labels"),
+    [
+        ("methods/dt-entropy/params/max_depth", 3, {TWO}, False),
+        ("noises/uniform-0.2/label", "other", set(), False),
+        ("noises/uniform-0.2/rate", 0.25, {TWO}, True),
+        ("studies/small/grids/1/noises/+", "uniform-0.2", {THREE}, False),
+        ("studies/small/protocol/repeats", 6, {TWO, THREE}, True),
+    ],
+)
+def test_an_edit_touches_the_jobs_that_depend_on_it(config, place, value, batches, labels):
+    def labels_of_two():
         plan = Plan(copy.deepcopy(config))
         return fit_specs.corrupt(plan, small(plan), "two", "binary")
 
-    before = spec()
-    config["methods"]["dt-gini"]["params"]["max_depth"] = 1
-    config["noises"]["uniform-0.2"]["label"] = "other"
-    assert spec() == before
-    config["noises"]["uniform-0.2"]["rate"] = 0.25
-    assert spec() != before
+    before, drawn = shards(config), labels_of_two()
+    put(config, place, value)
+    assert changed(before, shards(config)) == batches and (labels_of_two() != drawn) == labels
 
 
 def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
@@ -140,10 +120,10 @@ def test_artefacts_are_the_stable_surface(config, study):
 
 def test_overrides_give_the_same_plan_again(config):
     config["settings"] |= {"mirror": "some folder", "allow_holes": True}
-    pairs = dict(checks.overrides(config["settings"], "lite"))
+    pairs = dict(specs.overrides(config["settings"], "lite"))
     assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
     config["settings"] |= {"mirror": None, "fit_minutes": None}
-    assert dict(checks.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
+    assert dict(specs.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
 def test_inputs_of_figures(config, study):

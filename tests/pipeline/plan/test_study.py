@@ -3,7 +3,6 @@
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 
@@ -44,45 +43,36 @@ def test_a_scale_caps_the_parameter_that_an_entry_calls_its_size():
     entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
     assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
     assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
-    with pytest.raises(InputError, match="`size` names 'rounds', which is not in params"):
-        estimators.check(entry | {"size": "rounds"})
 
 
 FOREST, BAG = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.BaggingClassifier"
+RANGE = {"low": 2, "high": 9}
 
 
 @pytest.mark.parametrize(
     ("tune", "capped"),
     [
-        (
-            {"cv": 2, "grid": {"n_estimators": [2, 100, 300], "max_depth": [9]}},
-            {"n_estimators": [2, 3], "max_depth": [9]},
-        ),
-        ({"cv": 2, "grid": {"estimator__n_estimators": [100]}}, {"estimator__n_estimators": [3]}),
-        (
-            {"cv": 2, "trials": 5, "space": {"n_estimators": {"low": 2, "high": 9}}},
-            {"n_estimators": {"low": 2, "high": 3}},
-        ),
+        ({"cv": 2, "grid": {"n_estimators": [2, 9, 300], "C": [9]}}, {"grid": {"n_estimators": [2, 3], "C": [9]}}),
+        ({"cv": 2, "grid": {"estimator__n_estimators": [100]}}, {"grid": {"estimator__n_estimators": [3]}}),
+        ({"trials": 5, "space": {"n_estimators": RANGE}}, {"space": {"n_estimators": {"low": 2, "high": 3}}}),
     ],
 )
 def test_a_scale_caps_the_sizes_that_a_search_tries(tune, capped):
-    found = scale_caps.method({"estimator": BAG, "tune": tune}, "bag", {"n_estimators": 3})["tune"]
-    assert found == {key: capped if key in ("grid", "space") else value for key, value in tune.items()}
-    assert scale_caps.method({"estimator": BAG, "tune": tune}, "bag", {})["tune"] == tune
+    entry = {"estimator": BAG, "tune": tune}
+    assert scale_caps.method(entry, "bag", {"n_estimators": 3})["tune"] == tune | capped
+    assert scale_caps.method(entry, "bag", {})["tune"] == tune
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"estimator": FOREST, "params": {"n_estimators": "100"}},
-        {"estimator": FOREST, "tune": {"cv": 2, "grid": {"n_estimators": ["100"]}}},
-        {"estimator": BAG, "params": {"estimator": {"estimator": FOREST, "params": {"n_estimators": "100"}}}},
-    ],
-)
+INNER = {"estimator": {"estimator": FOREST, "params": {"n_estimators": "100"}}}
+
+
 @pytest.mark.parametrize("caps_of_scale", [{"n_estimators": 3}, {}])
+@pytest.mark.parametrize(
+    "entry", [{"params": {"n_estimators": "100"}}, {"tune": {"grid": {"n_estimators": ["100"]}}}, {"params": INNER}]
+)
 def test_a_size_that_is_no_number_cannot_be_capped(entry, caps_of_scale):
     with pytest.raises(InputError, match="method 'rf': n_estimators='100' is no number, .*; write a number, without"):
-        scale_caps.method(entry, "rf", caps_of_scale)
+        scale_caps.method({"estimator": BAG, **entry}, "rf", caps_of_scale)
 
 
 def test_scale_caps(config):
@@ -145,10 +135,6 @@ def entry(published, **protocol):
     ("study", "words"),
     [
         (entry("ane", kind="fixed-split", repeats=2), "2 repeats in place of the paper's 5"),
-        (
-            entry("pg", kind="repeated-cv", repeats=3, folds=2),
-            "3 repeats in place of the paper's 10, 2 folds in place of the paper's 5",
-        ),
         (
             entry("pg", kind="random-partitions", repeats=10, test_size=0.2),
             "kind random-partitions in place of the paper's repeated-cv, no folds in place of the paper's 5, "

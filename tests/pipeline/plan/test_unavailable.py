@@ -87,6 +87,12 @@ def optional(config, study):
 
 
 def test_they_are_left_out_of_cells_tables_and_captions(optional, study, lacking):
+    lacking("catboost", "interpret")
+    assert try_tables(optional) == [
+        f"study 'small' does without CatBoost, cat-2 for lack of catboost: `.venv/bin/{ARENA}`",
+        f"study 'small' does without EBM for lack of interpret: `.venv/bin/{ARENA}`",
+        "study 'small' makes no table 'cats' in this run, which has too few data sets, noises or methods",
+    ]
     optional["methods"]["own"] = {"estimator": "mine.Net", "needs": ["nets", "catboost"]}
     study["grids"][0]["methods"].append("own")
     study["grids"].append(study["grids"][0] | {"datasets": ["own"], "methods": ["cat"]})
@@ -96,18 +102,8 @@ def test_they_are_left_out_of_cells_tables_and_captions(optional, study, lacking
     assert found.datasets == ["two", "three"], "a grid of nothing else disappears"
     assert found.cells["two", "binary"][1] == ["dt-gini", "dt-entropy", "rf-gini", "sk-2"]
     assert "cats" not in found.tables and found.tables["pair"]["methods"] == ["dt-gini"]
-    words = f"Left out, not installed: CatBoost, EBM, cat-2, own ({ARENA} nets)."
-    assert caption(plan).endswith(words)
+    assert caption(plan).endswith(f"Left out, not installed: CatBoost, EBM, cat-2, own ({ARENA} nets).")
     assert found.caps == ""  # the other fits are those of the full study
-
-
-def test_remarks_name_methods_packages_and_the_command(optional, lacking):
-    lacking("catboost", "interpret")
-    assert try_tables(optional) == [
-        f"study 'small' does without CatBoost, cat-2 for lack of catboost: `.venv/bin/{ARENA}`",
-        f"study 'small' does without EBM for lack of interpret: `.venv/bin/{ARENA}`",
-        "study 'small' makes no table 'cats' in this run, which has too few data sets, noises or methods",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -115,11 +111,7 @@ def test_remarks_name_methods_packages_and_the_command(optional, lacking):
     [
         ([], ["dt-gini", "cat"], f"method 'cat': it needs the package catboost, .*`.venv/bin/{ARENA}`"),
         (["catbost"], ["dt-gini", "cat"], "method 'cat': `needs` names the unknown package 'catbost'.*'catboost'"),
-        (
-            ["catboost"],
-            ["cat", "ebm"],
-            f"study 'small': all of its methods need packages .*; run `.venv/bin/{ARENA}`",
-        ),
+        (["catboost"], ["cat", "ebm"], f"study 'small': all of its methods need packages .*; run `.venv/bin/{ARENA}`"),
     ],
 )
 def test_what_cannot_be_planned_without_them_is_refused(optional, study, lacking, needs, methods, words):

@@ -93,11 +93,6 @@ def find(plan, asked: str, root: str | Path = ".") -> CheckedCell:
     return CheckedCell(cell, runs, study)
 
 
-def _studies(config, paper):
-    """Ids of a paper's study and of the parts of it."""
-    return [name for name in (paper, *config["studies"].get(paper, {}).get("parts", ())) if name in config["studies"]]
-
-
 def of_study(config, cell):
     """Find the protocol for a cell."""
     for runs in _candidates(config, cell):
@@ -107,13 +102,13 @@ def of_study(config, cell):
             for grid in grids
         ):
             return runs
-    names = ", ".join(_studies(config, cell.paper))
-    raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {names}")
+    raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {cell.paper}")
 
 
 def _candidates(config, cell):
     """Studies that are compared with the table of a cell, whether or not a grid has its data set."""
-    for name in _studies(config, cell.paper):
+    names = [cell.paper, *config["studies"].get(cell.paper, {}).get("parts", ())]
+    for name in filter(config["studies"].__contains__, names):
         entry = config["studies"][name]
         if published.is_ranked(cell.paper):
             for table in entry.get("tables", {}).values():

@@ -7,6 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts
+from ironbark.pipeline.plan.study.batches import merged
 
 #: Setting, and key of a grid -> what one of them is called.
 KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
@@ -45,24 +46,14 @@ def _with(study, tasks):
     for key in CAPPED:
         added = [name for name in tasks[key] if any(name in grid[key] for grid in grids)]
         scales = {scale: artefacts.longer(caps, key, added) for scale, caps in scales.items()}
-    cells = _cells(grids)
+    places = ((grid, cell) for grid in grids for cell in itertools.product(grid["datasets"], grid["tasks"]))
+    cells = merged((*cell, grid["noises"], grid["methods"]) for grid, cell in places)
     shown = {
         f"{word}s": {name: artefacts.joined(word, spec, cells, tasks) for name, spec in study[f"{word}s"].items()}
         for word in artefacts.KINDS
         if f"{word}s" in study
     }
     return study | {"grids": grids, "scales": scales} | shown
-
-
-def _cells(grids):
-    """(data set, task) -> noises and methods of all grids, as `artefacts.joined` takes them."""
-    cells = {}
-    for grid in grids:
-        for cell in itertools.product(grid["datasets"], grid["tasks"]):
-            noises, methods = cells.setdefault(cell, ([], []))
-            noises += grid["noises"]
-            methods += grid["methods"]
-    return cells
 
 
 def words(study, config):

@@ -1,5 +1,7 @@
 """Checks that a data set has the task of a study and can be split by its protocol."""
 
+import math
+
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
@@ -41,6 +43,35 @@ def check_given(config, name, noise_entry):
             f"noise model {noise_entry['model']!r} takes the given labels of data set {name!r}, which names none; set "
             "`given` in its entry to their column, or leave out that data set."
         )
+
+
+def check_matrix(name, noise_entry, n_classes):
+    """Raise InputError if a noise of a given matrix is for another number of classes, where that is known."""
+    k = len(noise_entry["params"].get("matrix") or ())
+    if k and n_classes not in (k, UNKNOWN):
+        raise InputError(f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; leave it out.")
+
+
+def check_sizes(config, cells, protocol):
+    """Raise InputError if data sets, as (data set, task), are too small for the parts that a protocol asks for."""
+    test_size, sizes = protocol["options"].get("test_size"), protocol["options"].get("sizes") or []
+    for name, task in cells:
+        expect = config["datasets"][name].get("expect", {})
+        n, k = expect.get("n"), 2 if task == "binary" else expect.get("k", 2)
+        parts = [*sizes, protocol["options"].get("max_train") or k]
+        if n and test_size:
+            n_test = math.ceil(test_size * n) if isinstance(test_size, float) else test_size
+            parts += [n_test, n - n_test]
+            if max(sizes, default=0) > n - n_test:
+                raise InputError(
+                    f"data set {name!r} has {n - n_test} training samples, fewer than the {max(sizes)} of `sizes`; "
+                    "leave that size out, or leave out that data set."
+                )
+        if min(parts) < k:
+            raise InputError(
+                f"a part of {max(0, min(parts))} samples is smaller than the {k} classes of data set {name!r}; choose "
+                "other sizes in the protocol or scale, or leave out that data set."
+            )
 
 
 def smallest_class(entry: dict, task: str):

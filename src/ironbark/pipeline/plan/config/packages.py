@@ -50,10 +50,7 @@ def lacking(methods):
 
 
 def check_sources(study_id, entries, may_mirror):
-    """Raise InputError if data sets that a study has to fetch need packages that are not installed.
-
-    The sentence offers a mirror if that would help and none is in use, as `may_mirror` says.
-    """
+    """Raise InputError if data sets to be fetched need packages that are not installed."""
     lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in sorted(entries.items())}
     lacking = {name: needed for name, needed in lacking.items() if needed}
     if not lacking:

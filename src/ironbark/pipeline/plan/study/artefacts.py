@@ -81,10 +81,10 @@ def longer(spec, key, names):
 def remarks(study, config):
     """One sentence for each table and figure of a study that a run does not make, as a list of str."""
     entry = config["studies"].get(study.id, {})  # a part of a study that is run alone has no entry
-    asked = [(category, name) for category in KINDS for name in entry.get(f"{category}s", {})]
     return [
         f"study {study.id!r} makes no {category} {name!r} in this run, which has too few data sets, noises or methods"
-        for category, name in asked
+        for category in KINDS
+        for name in entry.get(f"{category}s", {})
         if name not in study.shown(category)
     ]
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -10,7 +11,7 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, unavailable
-from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.plan.study.batches import batches, merged
 from ironbark.pipeline.plan.study.study import Study
 
 #: Kinds of what can be named; an item is of the first kind that has its id.
@@ -81,11 +82,7 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
 
 def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
     """A study of this id with these fits of another one, and without tables and figures."""
-    cells = {}
-    for dataset, task, noises, methods in blocks:
-        both = cells.setdefault((dataset, task), ([], []))
-        for ids, new in zip(both, (noises, methods), strict=True):
-            ids += [one for one in new if one not in ids]
+    cells = merged(blocks)
     left = {one for _, methods in cells.values() for one in methods}
     methods = {one: entry for one, entry in study.methods.items() if one in left}
     fits = batches(config, blocks, methods, study.protocol)
@@ -126,8 +123,9 @@ def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
                 raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
             if not _has_data(plan, part):
                 absent.append(part)
-            elif plan.has_fits(own := f"{folder}/{part}" if folder else part):
-                made[own] = None
+                continue
+            with suppress(NothingLeft):  # of this part, while its study has some
+                made[plan.study(f"{folder}/{part}" if folder else part, plan.settings["scale"]).id] = None
     return list(made), absent
 
 

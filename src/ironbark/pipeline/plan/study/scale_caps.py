@@ -62,9 +62,7 @@ def _tune(tune, key, caps):
     return tune | capped
 
 
-def fits_in_words(caps):
-    """Caps of a scale on each fit, which make it incomparable with published values; empty for none."""
-    return in_words({key: value for key, value in caps.items() if key in ("n_estimators", "trials", "max_train")})
+OF_FITS = ("n_estimators", "trials", "max_train")  # caps that make a fit incomparable with published values
 
 
 def in_words(caps):

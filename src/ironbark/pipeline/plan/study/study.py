@@ -10,7 +10,7 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
-from ironbark.pipeline.plan.study.batches import Batch, batches
+from ironbark.pipeline.plan.study.batches import Batch, batches, merged
 
 SCALES = ("smoke", "lite", "full")
 
@@ -86,19 +86,23 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     caps = entry.get("scales", {}).get(scale, {})
     differs = scale_caps.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
-    grids = _cells(study_id, entry, {})
-    cells = _cells(study_id, entry, caps)
+    for key in ("datasets", "noises"):
+        if odd := ", ".join(sorted({*caps.get(key, ())} - {name for grid in entry["grids"] for name in grid[key]})):
+            raise InputError(f"study {study_id!r}: a scale keeps the {key} {odd}, which no grid has; correct its caps")
+    grids, cells = _cells(entry), _cells(entry, caps)
     _check_cells(config, study_id, grids, protocol)
     _check_compare(study_id, written)
+    with located(f"study {study_id!r}"):
+        dataset_checks.check_sizes(config, cells, protocol)
     if not cells:
         kept = written.get("scales", {}).get(scale, {}).get("datasets", ())
-        lacking = ", ".join(name for name in kept if name in gone[0] or name in unusable)
-        why = f"this run lacks {lacking}; add them to the mirror" if lacking else "its caps leave nothing; correct them"
+        out = ", ".join(name for name in kept if name in gone[0] or name in unusable)
+        why = f"this run lacks {out}; add them to the mirror" if out else "its caps leave nothing; correct them"
         raise InputError(f"study {study_id!r} is empty at scale {scale!r}: {why}, or take a larger scale")
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
-    artefacts.check(study_id, written, _cells(study_id, written, {}), config["noises"])
+    artefacts.check(study_id, written, _cells(written), config["noises"])
     tables = artefacts.kept(study_id, "table", entry, cells, config["noises"])
     figures = artefacts.kept(study_id, "figure", entry, cells, config["noises"])
     asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
@@ -115,7 +119,7 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
         figures,
         entry.get("compare", {}),
         "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
-        scale_caps.fits_in_words(caps),
+        scale_caps.in_words({key: cap for key, cap in caps.items() if key in scale_caps.OF_FITS}),
         ". ".join(filter(None, [absent, lacking])),
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
@@ -134,38 +138,24 @@ def _protocol(study_id, entry, caps):
     return {"kind": kind, "repeats": repeats, "options": options}
 
 
-def _cells(study_id, entry, caps):
+def _cells(entry, caps=()):
     """(data set, task) -> noises and methods, merged over the grids."""
-    cells, left = {}, {"datasets": set(caps.get("datasets", ())), "noises": set(caps.get("noises", ()))}
-    for grid in entry["grids"]:
-        for key, names in left.items():
-            names.difference_update(grid[key])
-    for cell, asked, names in _members(entry, caps):
-        noises, methods = cells.setdefault(cell, ([], []))
-        noises += [n for n in asked if n not in noises]
-        methods += [m for m in names if m not in methods]
-    for key, names in left.items():
-        if names:
-            raise InputError(
-                f"study {study_id!r}: a scale keeps the {key} {', '.join(sorted(names))}, "
-                "which no grid has; correct its caps"
-            )
-    return {cell: both for cell, both in cells.items() if all(both)}
+    return {cell: both for cell, both in merged(_members(entry, dict(caps))).items() if all(both)}
 
 
 def _members(entry, caps):
-    """(data set, task), noises and methods for each data set and task of each grid."""
+    """Data set, task, noises and methods for each data set and task of each grid."""
     for grid in entry["grids"]:
         noises = _kept(grid["noises"], caps.get("noises"))
         for cell in itertools.product(_kept(grid["datasets"], caps.get("datasets")), grid["tasks"]):
-            yield cell, noises, grid["methods"]
+            yield *cell, noises, grid["methods"]
 
 
 def _blocks(entry, caps):
     """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
     met, blocks = {}, {}
-    for cell, noises, names in _members(entry, caps):
-        methods = met.setdefault(cell, {})
+    for *cell, noises, names in _members(entry, caps):
+        methods = met.setdefault(tuple(cell), {})
         for name in names:
             methods.setdefault(name, {}).update(dict.fromkeys(noises))
     for cell, methods in met.items():
@@ -187,7 +177,9 @@ def _check_cells(config, study_id, cells, protocol):
         for (dataset, task), (noises, methods) in cells.items():
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
-                dataset_checks.check_given(config, dataset, check_noise(config, name, task, n_classes))
+                about = check_noise(config, name, task, n_classes)
+                dataset_checks.check_given(config, dataset, about)
+                dataset_checks.check_matrix(name, about, n_classes)
             for name in methods:
                 if task not in tasks_of[name]:
                     raise InputError(
