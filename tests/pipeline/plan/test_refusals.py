@@ -54,13 +54,7 @@ MISTAKES = [
     (PROTOCOL, FIXED | {"folds": 3}, "has no option 'folds'", "takes max_train"),
     (PROTOCOL, CV | {"folds": 151}, "'three' has 150 rows", "fewer than the 151 folds", "ask for fewer"),
     (PROTOCOL, CV | {"folds": 60}, "class 'a' of data set 'three' has 50 samples", "fewer folds, or leave out"),
-    (
-        PROTOCOL,
-        FIXED | {"max_train": 2},
-        "a part of 2 samples is smaller than the 3 classes",
-        "'three'",
-        "choose other",
-    ),
+    (PROTOCOL, FIXED | {"max_train": 2}, "a part of 2 samples is smaller than the 3 classes", "choose other sizes"),
     (PROTOCOL, PARTITIONS | {"test_size": 150}, "a part of 0 samples is smaller than the 3 classes", "'three'"),
     (PROTOCOL, SIZES | {"sizes": [100, 300]}, "'three' has 135 training samples, fewer than the 300 of `sizes`"),
     (PROTOCOL, SIZES | {"sizes": [2, 9]}, "a part of 2 samples is smaller"),
@@ -70,12 +64,7 @@ MISTAKES = [
     ("noises/uniform-0.6/rate", 0.67, "'uniform-0.6'", "rate 0.67", "[0, 0.6667) for 3 classes"),
     ("noises/uniform-0.2/params", {"exat": True}, "no parameter 'exat'", "mean 'exact'"),
     (f"{THREE}/noises/+", "cc", "noise 'cc'", "works for binary only", "drop it"),
-    (
-        "noises/uniform-0.6",
-        MATRIX_OF_TWO,
-        "noise 'uniform-0.6' has a 2 x 2 matrix, but there are 3 classes",
-        "leave it",
-    ),
+    ("noises/uniform-0.6", MATRIX_OF_TWO, "noise 'uniform-0.6' has a 2 x 2 matrix, but there are 3 classes"),
     # scales
     ("studies/small/scales/full", {"datasets": ["for"]}, "keeps the datasets for", "no grid has", "correct its caps"),
     ("studies/small/scales/full", {"noises": ["unif"]}, "keeps the noises unif", "correct its caps"),
