@@ -19,7 +19,9 @@ include: "workflow/rules/connections.smk"
 
 rule all:
     input:
-        lambda wc: [path for study in config["studies"] for path in targets_of(study)],
+        lambda wc: [
+            path for study in PLAN.settings["studies"] for path in targets_of(study)
+        ],
 
 
 include: "workflow/rules/data.smk"

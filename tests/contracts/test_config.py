@@ -9,7 +9,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from ironbark import criteria
-from ironbark.pipeline.plan import artefact_specs, checks
+from ironbark.pipeline.plan import artefact_specs, specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.estimators import criteria_of, is_ours
 from ironbark.pipeline.plan.config.reading import read
@@ -45,7 +45,7 @@ def plan_at(scale):
 def test_every_study_plans_at_every_scale(study, scale):
     plan = plan_at(scale)
     planned = plan.study(study, scale)
-    checks.check(plan, planned)
+    specs.check(plan, planned)
     assert planned.batches and artefact_specs.paths(planned)
     for word in ("table", "figure"):
         assert artefact_specs.all_of(plan, planned, word)

@@ -16,7 +16,7 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.jobs import artefacts as jobs_of_artefacts
-from ironbark.pipeline.plan.study import inputs
+from ironbark.pipeline.plan import artefact_specs as specs
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import TABLES, dataset_tables
@@ -71,7 +71,7 @@ def keys_of(kind):
 
 @pytest.mark.parametrize(("word", "name"), KINDS)
 def test_kinds(word, name):
-    kind = inputs.KINDS[word][name]
+    kind = specs.KINDS[word][name]
     builder = imported(kind.builder)
     parameters = inspect.signature(inspect.unwrap(builder)).parameters
     assert list(parameters)[1:3] == ["spec", "context"]
@@ -85,17 +85,17 @@ def test_all_data_of_kinds_can_be_planned_and_read():
     assert set(metrics.METRICS) - set(records.COLUMNS) == set(metrics.ON_REQUEST)
     assert {metric.output for metric in metrics.METRICS.values()} == {"", "labels", *records.OUTPUTS}
     assert all(set(DATASET_TABLES[name].columns) <= set(dataset_tables.FACTS) for name in DATASET_TABLES)
-    assert {kind.data for _, kinds in inputs.KINDS.items() for kind in kinds.values()} == set(inputs.FILES)
-    assert set(jobs_of_artefacts.READERS) == set(inputs.FILES)
-    assert {fact for kinds in inputs.KINDS.values() for kind in kinds.values() for fact in kind.facts} == set(
-        inputs.FACTS
+    assert {kind.data for _, kinds in specs.KINDS.items() for kind in kinds.values()} == set(specs.FILES)
+    assert set(jobs_of_artefacts.READERS) == set(specs.FILES)
+    assert {fact for kinds in specs.KINDS.values() for kind in kinds.values() for fact in kind.facts} == set(
+        specs.FACTS
     )
 
 
-@pytest.mark.parametrize("word", inputs.KINDS)
+@pytest.mark.parametrize("word", specs.KINDS)
 def test_the_schema_has_the_keys_of_the_kinds(word):
     schema = yaml.safe_load((ROOT / "workflow/schemas/study.schema.yaml").read_text("utf-8"))
-    assert set(schema["$defs"][word]["properties"]) == set().union(*map(keys_of, inputs.KINDS[word].values()))
+    assert set(schema["$defs"][word]["properties"]) == set().union(*map(keys_of, specs.KINDS[word].values()))
 
 
 @pytest.mark.parametrize(("paper", "name"), [(paper, name) for paper in PAPERS for name in PAPERS[paper].values])
@@ -107,7 +107,7 @@ def test_published_values_can_be_read(paper, name):
         assert list(frame.columns) == readers.COLUMNS and frame["mean"].between(0, 1).all()
     if name == CURVES:
         assert list(frame.columns) == [*readers.COLUMNS, "metric"] and set(frame["metric"]) <= set(metrics.METRICS)
-    used = {pair for kinds in inputs.KINDS.values() for kind in kinds.values() for pair in kind.published.values()}
+    used = {pair for kinds in specs.KINDS.values() for kind in kinds.values() for pair in kind.published.values()}
     used |= {(artefacts.paper(artefact), about.values) for artefact, about in artefacts.ARTEFACTS.items()}
     assert (paper, name) in used or ("", name) in used
 

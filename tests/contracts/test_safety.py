@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import checks
+from ironbark.pipeline.plan import specs
 from ironbark.pipeline.plan.config.reading import is_id, read
 from ironbark.pipeline.plan.specs import Plan
 
@@ -88,7 +88,7 @@ def test_wildcards_match_ids_only(rules):
 def test_settings_reach_the_report_as_single_words():
     """The one command that names settings quotes each of them, as Snakemake's `:q` does."""
     settings = {"studies": ["quickstart"], "scale": "smoke", "mirror": "$(touch pwned); `x` y"}
-    words = [f"{key}={value}" for key, value in checks.overrides(Plan(read(*CONFIG, settings)).settings, "smoke")]
+    words = [f"{key}={value}" for key, value in specs.overrides(Plan(read(*CONFIG, settings)).settings, "smoke")]
     assert "mirror=$(touch pwned); `x` y" in words
     assert shlex.split(" ".join(map(shlex.quote, words))) == words
     with pytest.raises(InputError, match="mirror holds characters that do not reach jobs"):

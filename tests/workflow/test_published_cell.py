@@ -89,7 +89,7 @@ def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
 def test_the_command_line_fails_as_the_run_fails(checkout):
     done = command(checkout, "ane/table-2/mushroms/uniform-0.4/dt-ane")
     assert done.returncode == 1 and "Traceback" not in done.stderr
-    assert "did you mean ane/table-2/mushrooms/uniform-0.4/dt-ane" in done.stderr
+    assert "did you mean 'ane/table-2/mushrooms/uniform-0.4/dt-ane" in done.stderr
 
 
 @pytest.mark.parametrize(

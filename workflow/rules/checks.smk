@@ -6,7 +6,7 @@ def refuse(target):
     """End the run: no study or rule has this name."""
     named = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
     try:
-        checks.check_target([target], named, PLAN.config["studies"])
+        specs.check_target([target], named, PLAN.config["studies"])
     except InputError as error:
         sys.exit(f"ironbark: {error}")
 

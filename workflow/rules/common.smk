@@ -18,7 +18,7 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import artefact_specs, checks, fit_specs
+from ironbark.pipeline.plan import artefact_specs, fit_specs, specs
 from ironbark.pipeline.plan import dataset_specs, pages, published_cell
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
@@ -41,6 +41,7 @@ def or_exit(function, *arguments):
 
 FOLDERS = f"{workflow.basedir}/config", f"{workflow.basedir}/workflow/schemas"
 PLAN = or_exit(Plan, or_exit(read, *FOLDERS, config), shares_packages)
+SCALE = PLAN.settings["scale"]
 ASKED_FOR = []  # studies that this run builds
 REMARKS = {}  # said while planning, and again at the end of the run
 RESULTS = "results/{study}/{scale}"
@@ -68,7 +69,7 @@ def remember(lines):
 def targets_of(study):
     study = PLAN.part(study)
     paths = [path for name in with_parts(study) for path in artefacts_of(name)]
-    return keep_local([*paths, f"results/{study}/{config['scale']}/provenance.json"])
+    return keep_local([*paths, f"results/{study}/{SCALE}/provenance.json"])
 
 
 def with_parts(study):
@@ -80,14 +81,14 @@ def with_parts(study):
 
 def artefacts_of(study):
     ASKED_FOR.append(study)
-    planned = or_exit(PLAN.study, study, config["scale"])
-    or_exit(checks.check, PLAN, planned)
-    remember(or_exit(checks.try_tables, PLAN, planned))
+    planned = or_exit(PLAN.study, study, SCALE)
+    or_exit(specs.check, PLAN, planned)
+    remember(or_exit(specs.try_tables, PLAN, planned))
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 
 def checked_target():
-    path, remarks = or_exit(checks.checked_cell, PLAN)
+    path, remarks = or_exit(specs.checked_cell, PLAN)
     remember(remarks)
     return path
 
@@ -98,8 +99,7 @@ def study_of(wc):
 
 def cores_of(study, scale):
     """Timings are taken alone: on all cores that the run has, while each fit uses one."""
-    alone = PLAN.study(study, scale).alone
-    return workflow.cores if alone and workflow.cores else 1
+    return (workflow.cores or 1) if PLAN.study(study, scale).alone else 1
 
 
 def asked_by_labels(wc, attempt):
@@ -115,6 +115,6 @@ def asked_by_import(wc, attempt):
 
 
 def packed_studies():
-    for study in config["studies"]:
+    for study in PLAN.settings["studies"]:
         targets_of(study)
-    return or_exit(parts.built, PLAN, list(map(PLAN.part, config["studies"])))[0]
+    return or_exit(parts.built, PLAN, list(map(PLAN.part, PLAN.settings["studies"])))[0]

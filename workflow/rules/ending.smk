@@ -4,11 +4,10 @@
 def studies_built():
     """Those whose result rows are among the files of this run: none with `--until fetch`, whatever earlier runs left."""
     files = {path for job in workflow.dag.jobs for path in map(str, job.output)}
-    scale = config["scale"]
     return [
         study
         for study in dict.fromkeys([*PLAN.config["studies"], *ASKED_FOR])
-        if f"results/{study}/{scale}/rows.parquet" in files
+        if f"results/{study}/{SCALE}/rows.parquet" in files
     ]
 
 
@@ -16,7 +15,7 @@ def where_to_look():
     from ironbark.pipeline.jobs import summary  # late: it loads pandas
 
     studies = [] if PLAN.checked else studies_built()
-    return summary.lines("results", studies, config["scale"]) + list(REMARKS)
+    return summary.lines("results", studies, SCALE) + list(REMARKS)
 
 
 def end_with_verdict():
@@ -24,6 +23,6 @@ def end_with_verdict():
     from ironbark.pipeline.jobs import summary
 
     studies = [study for study in studies_built() if study in ASKED_FOR]
-    verdict = summary.verdict("results", studies, config["scale"])
+    verdict = summary.verdict("results", studies, SCALE)
     if verdict:
         sys.exit(f"ironbark: {verdict}")

@@ -2,7 +2,7 @@
 from ironbark.pipeline.plan import packs
 
 try:
-    PACKS = packs.opened(config.get("packs"))  # digest -> file
+    PACKS = packs.opened(PLAN.settings.get("packs"))  # digest -> file
 except InputError as error:
     sys.exit(f"ironbark: {error}")
 
@@ -10,7 +10,7 @@ except InputError as error:
 # Without outputs, it runs each time.
 rule pack:
     input:
-        unpack(lambda wc: packs.inputs(PLAN, packed_studies(), config["scale"])),
+        unpack(lambda wc: packs.inputs(PLAN, packed_studies(), SCALE)),
         licence=local(f"{workflow.basedir}/LICENSE"),
     log:
         "results/logs/pack.log",
@@ -20,10 +20,8 @@ rule pack:
         mem_mb=4000,
         runtime=60,
     params:
-        spec=lambda wc: packs.spec(PLAN, packed_studies(), config["scale"]),
-        out=lambda wc: packs.path(
-            list(map(PLAN.part, config["studies"])), config["scale"]
-        ),
+        spec=lambda wc: packs.spec(PLAN, packed_studies(), SCALE),
+        out=lambda wc: packs.path(list(map(PLAN.part, PLAN.settings["studies"])), SCALE),
     message:
         "Pack the stored fits of {config[studies]} into {params.out}."
     script:

@@ -7,7 +7,7 @@ rule reference:
         unpack(
             lambda wc: keep_local(
                 fit_specs.reference_inputs(
-                    or_exit(PLAN.study, PLAN.part(wc.study), config["scale"])
+                    or_exit(PLAN.study, PLAN.part(wc.study), SCALE)
                 )
             )
         ),
@@ -23,9 +23,7 @@ rule reference:
         mem_mb=2000,
         runtime=30,
     params:
-        spec=lambda wc: fit_specs.reference(
-            PLAN.study(PLAN.part(wc.study), config["scale"])
-        ),
+        spec=lambda wc: fit_specs.reference(PLAN.study(PLAN.part(wc.study), SCALE)),
     message:
         "Freeze the results of {wildcards.study}."
     script:

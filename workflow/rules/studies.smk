@@ -38,7 +38,7 @@ rule report:
         python=sys.executable,
         settings=lambda wc: [
             f"{key}={value}"
-            for key, value in checks.overrides(
+            for key, value in specs.overrides(
                 PLAN.settings, wc.scale, workflow.config_settings.overwrite_config
             )
         ],

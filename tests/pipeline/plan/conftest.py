@@ -11,6 +11,7 @@ TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomFo
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
 
 CONFIG = {
+    "groups": {"methods": {}, "noises": {}},
     "settings": {"studies": ["small"], "scale": "full", "batch_minutes": 10},
     "datasets": {
         "two": {"title": "Two", "source": "sklearn", "loader": "breast_cancer", "split": SPLIT}

@@ -12,45 +12,27 @@ from ironbark.pipeline.plan.config import classes, estimators
 
 EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
 SCALER = "sklearn.preprocessing.StandardScaler"
-SCALER = "sklearn.preprocessing.StandardScaler"
 MINE = """
-import sys
 from abc import ABC
-
 import sklearn.base
 from sklearn import tree
 
 print("what a module prints is no answer")
 
-
 class Mine(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator, ABC):
-    def __init__(self, depth=1, *, width=2):
-        pass
-
-    def fit(self, X, y):
-        return self
-
-    def predict(self, X):
-        return X
-
+    def __init__(self, depth=1, *, width=2): pass
+    def fit(self, X, y): return self
+    def predict(self, X): return X
 
 class Deeper(Mine):
-    def __init__(self, extra=0, **keywords):
-        pass
+    def __init__(self, extra=0, **keywords): pass
 
-
-class Tree(tree.DecisionTreeClassifier):
-    pass
-
+class Tree(tree.DecisionTreeClassifier): pass
 
 class Duck:
-    def fit(self, X, y):
-        return self
+    def fit(self, X, y): return self
 
-
-def build():
-    return Mine()
-
+def build(): return Mine()
 
 made = type("Made", (Mine,), {})
 """
@@ -66,9 +48,7 @@ BAD = [
     ("Duck", {}, ["no scikit-learn-compatible classifier, it has no predict, get_params, set_params"]),
     ("build", {}, ["module 'own_module' has no class 'build'"]),
     ("sklearn.tree.DecisionTreeRegressor", {}, ["is a regressor", "mean 'sklearn.tree.DecisionTreeClassifier'?"]),
-    ("sklearn.cluster.KMeans", {}, ["is a clusterer, no classifier"]),
     (SCALER, {}, ["is no scikit-learn-compatible classifier, it has no predict"]),
-    ("sklearn.tree.DecisionTreeClasifier", {}, ["has no class", "did you mean 'DecisionTreeClassifier'"]),
     ("sklearn.tre.DecisionTreeClassifier", {}, ["No module named 'sklearn.tre'"]),
 ]
 
@@ -115,7 +95,7 @@ def test_parameters_and_kind_of_all_of_scikit_learn(monkeypatch):
     descriptions = classes.look_up(paths[cls] for cls in found)
     monkeypatch.setattr(classes, "look_up", lambda asked: {path: descriptions[path] for path in asked})
     for cls in found:
-        assert classes.parameters(paths[cls]) == set(cls._get_param_names()), cls
+        assert set(classes.find(paths[cls])["parameters"]) == set(cls._get_param_names()), cls
         if issubclass(cls, ClassifierMixin):
             classes.check_kind(paths[cls])
         elif issubclass(cls, (RegressorMixin, ClusterMixin, OutlierMixin)) or not hasattr(cls, "predict"):

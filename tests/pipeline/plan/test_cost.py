@@ -134,10 +134,10 @@ def asked_by(plan, method, attempt=1):
 
 
 def test_small_jobs_ask_for_the_least_and_each_attempt_for_more(config):
-    first, second, third = (asked_by(Plan(config), "dt-gini", attempt) for attempt in (1, 2, 3))
+    first, *more = (asked_by(Plan(config), "dt-gini", attempt) for attempt in (1, 2, 3))
     least = resources.LEAST_MINUTES
     assert first["mem_mb"] == resources.LEAST_MB and least < first["runtime"] <= 25
-    for attempt, again in ((2, second), (3, third)):
+    for attempt, again in enumerate(more, 2):
         assert again["mem_mb"] == first["mem_mb"] * 2 ** (attempt - 1)
         assert again["runtime"] == least * attempt + (first["runtime"] - least) * 2 ** (attempt - 1)
 
@@ -149,8 +149,15 @@ def test_large_jobs_ask_for_more_than_the_estimate(config):
     needed = 5 * fits.seconds(study.methods["rf-gini"], size, "binary", study.protocol)
     megabytes = fits.megabytes(size, study.protocol, [study.methods["rf-gini"]])
     asked = asked_by(plan, "rf-gini")
-    assert asked["runtime"] >= 3 * needed / 60 > 20
-    assert 1.5 * megabytes <= asked["mem_mb"] <= 1.5 * megabytes + 100
+    assert asked["runtime"] >= 3 * needed / 60 > 20 and 1.5 * megabytes <= asked["mem_mb"] <= 1.5 * megabytes + 100
     assert resources.labels(plan, "small", "full", "two", 1)["mem_mb"] >= 1.5 * 3400
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 8000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"
+
+
+def test_importing_a_pack_asks_for_less_time_than_the_study(config):
+    plan = Plan(config)
+    asked = resources.import_pack(plan, "small", "full", 1)
+    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in plan.study("small", "full").batches]
+    assert asked["mem_mb"] == max(shard["mem_mb"] for shard in shards)
+    assert resources.LEAST_MINUTES < asked["runtime"] <= sum(shard["runtime"] for shard in shards)

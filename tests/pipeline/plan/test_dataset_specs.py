@@ -1,14 +1,18 @@
-"""Which data sets the published tables are about, and which of them a run can have."""
+"""Data sets: those of published tables, those that a run can have, servers, and sizes of classes."""
 
 import json
 import os
+from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
+from ironbark.pipeline.data import labels
 from ironbark.pipeline.plan import dataset_specs
+from ironbark.pipeline.plan.config.dataset_checks import smallest_class
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study import inputs
 
 
 @pytest.fixture
@@ -22,19 +26,6 @@ def catalogue(config):
     vectors = {"source": "glove", "texts": "text", "vectors": "https://example.org/v.zip"}
     config["datasets"]["means"] = {"title": "M", **vectors, "papers": {"pg": "News"}}
     return config
-
-
-@pytest.mark.parametrize(
-    ("table", "datasets", "members"),
-    [
-        ("pg", None, [["two", "Zwei"], ["own", "Own"], ["far", "Far"], ["svd", "News"], ["means", "News"]]),
-        ("rgbdt-binary", None, [["two", "II"]]),
-        ("pg", ["three", "own"], [["own", "Own"]]),
-        ("rgbdt-multiclass", None, []),
-    ],
-)
-def test_members_come_in_the_order_of_the_catalogue(catalogue, table, datasets, members):
-    assert inputs.members(catalogue, table, datasets or list(catalogue["datasets"])) == members
 
 
 def prepared(plan):
@@ -91,3 +82,44 @@ def test_paths_with_braces_are_refused(catalogue, path):
     catalogue["settings"]["mirror"] = "m{dataset}"
     with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
         dataset_specs.fetch_inputs(Plan(catalogue), "far")
+
+
+FILES = {f"f{i}": {"title": "T", "source": "libsvm", "files": [f"binary/{i}"]} for i in range(3)}
+OPENML = {f"o{i}": {"title": "T", "source": "openml", "openml_id": 61} for i in range(2)}
+
+
+def test_servers_are_busy_where_more_jobs_could_use_them_than_they_may(tmp_path):
+    config = {"datasets": FILES | OPENML}
+    plan, mirrored = (SimpleNamespace(settings={"mirror": folder}, config=config) for folder in (None, tmp_path))
+    assert dataset_specs.servers(plan, "f0") == ["www.csie.ntu.edu.tw"] and dataset_specs.servers(mirrored, "f0") == []
+    assert dataset_specs.busy_servers(plan, 2) == ["www.csie.ntu.edu.tw"]
+    assert dataset_specs.busy_servers(plan, 1) == ["www.csie.ntu.edu.tw", "www.openml.org"]
+    assert dataset_specs.busy_servers(mirrored, 0) == []
+
+
+COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}
+
+
+def sizes_of(entry, task):
+    column = np.repeat(list(COUNTS), list(COUNTS.values()))
+    found = labels.encode("d", pd.DataFrame({"target": column}), "target")
+    if task == "binary":
+        found = labels.binary("d", found, entry.get("positive"), "binary" in entry)
+    return dict(zip(found.classes, found.counts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("entry", "task"),
+    [({}, "multiclass"), ({"positive": [10, "2"]}, "binary"), ({"binary": "grouped"}, "binary")],
+)
+def test_as_prepared(entry, task):
+    sizes = sizes_of(entry, task)
+    name, size = smallest_class({**entry, "expect": {"counts": COUNTS}}, task)
+    assert size == min(sizes.values())
+    assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
+
+
+def test_unknown():
+    assert smallest_class({"expect": {"n": 5}, "positive": ["a"]}, "multiclass") is None
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)

@@ -73,53 +73,30 @@ def test_tasks(method, tasks):
     assert estimators.check(method) == tasks
 
 
-def method_of(change, estimator=TREE):
-    """A method that is tuned by trials, with some entries of `tune` changed; None takes one away."""
-    tune = {"trials": 10, "cv": 5, "space": {"max_dept": {"low": 1, "high": 9}}} | change
-    return {"estimator": estimator, "tune": {key: value for key, value in tune.items() if value is not None}}
+def method_of(estimator=TREE, **space):
+    """A method that is tuned by trials."""
+    return {"estimator": estimator, "tune": {"trials": 10, "cv": 5, "space": space}}
 
 
-TRIALS = [
-    ({"space": {"max_depth": {"low": 9, "high": 1}}}, ["'max_depth' runs from 9 down to 1", "exchange"]),
-    ({"space": {"max_depth": {"low": 1, "high": 9, "step": 0}}}, ["step=0 of 'max_depth'", "positive"]),
-    ({"space": {"ccp_alpha": {"low": 0.1, "high": 1, "step": 0.1, "log": True}}}, ["step=0.1", "have it with log"]),
-    ({"space": {"max_depth": {"low": 1, "high": "9"}}}, ["'max_depth' needs numbers low and high"]),
-    ({"trials": 0}, ["trials=0", "an integer >= 1"]),
-    ({"space": None}, ["no 'space'"]),
-    ({"score": "auc"}, ["unknown score 'auc'", "roc_auc"]),
-    ({"grid": {"max_depth": [1]}}, ["both 'grid' and 'space'"]),
-]
-
+FOREST, BOOSTING = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.AdaBoostClassifier"
+INNER_TREE = {"estimator": {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"depth": 1}}}
+NE = {"criterion": "negative_exponential"}
 MISTAKES = [
     ({"estimator": "nosuchpackage.mod.Thing"}, ["no package or module 'nosuchpackage'", "install it", "correct"]),
     ({"estimator": "ironbark.tree.classifier.Nope"}, ["unknown estimator", "Nope", "ironbark."]),
     ({"estimator": TREE, "params": {"lamb": 1}}, ["has no parameter 'lamb'", "did you mean 'lam'?"]),
-    ({"estimator": TREE, "params": {"criterion": "ginni"}}, ["unknown criterion 'ginni'", "did you mean 'gini'?"]),
     ({"estimator": TREE, "params": {"criterion": "credal", "s": -1}}, ["s=-1 is out of range", "'credal'", ">= 0"]),
     ({"estimator": TREE, "tune": {"cv": 5, "refit": True, "grid": {"lam": [1]}}}, ["both 'cv' and 'refit'"]),
+    ({"estimator": TREE, "params": NE, "tune": {"cv": 5, "grid": {"lam": [-0.5]}}}, ["lam=-0.5 is out of range"]),
     ({"estimator": TREE, "params": {"criterion": "own_gains.tsallis"}}, ["no package or module 'own_gains'"]),
-    (
-        {"estimator": "ironbark.pipeline.diagnostics.voting.VotingForest", "params": {"votes": True}},
-        ["has no parameter 'votes'"],
-    ),
-    *((method_of(change), parts) for change, parts in TRIALS),
-    (method_of({}, "sklearn.ensemble.RandomForestClassifier"), ["no parameter 'max_dept'", "mean 'max_depth'?"]),
+    (method_of(max_depth={"low": 9, "high": 1}), ["'max_depth' runs from 9 down to 1", "exchange"]),
+    (method_of(FOREST, max_dept=[1]), ["no parameter 'max_dept'", "mean 'max_depth'?"]),
+    ({"estimator": FOREST, "params": {"n": 5}, "size": "rounds"}, ["`size` names 'rounds', which is not in params"]),
     *(
         ({"estimator": path, "params": {"n_estimatorz": 5}}, ["has no parameter 'n_estimatorz'", "'n_estimators'"])
-        for path in (
-            "sklearn.ensemble.BaggingClassifier",
-            "lightgbm.LGBMClassifier",
-            "xgboost.XGBClassifier",
-            "ironbark.RobustLGBMClassifier",
-        )
+        for path in (FOREST, "lightgbm.LGBMClassifier", "xgboost.XGBClassifier", "ironbark.RobustLGBMClassifier")
     ),
-    (
-        {
-            "estimator": "sklearn.ensemble.AdaBoostClassifier",
-            "params": {"estimator": {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"depth": 1}}},
-        },
-        ["tree.DecisionTreeClassifier has no parameter 'depth'", "'max_depth'"],
-    ),
+    ({"estimator": BOOSTING, "params": INNER_TREE}, ["DecisionTreeClassifier has no parameter 'depth'", "'max_depth'"]),
 ]
 
 
@@ -157,7 +134,7 @@ def test_a_search_by_trials_needs_optuna(monkeypatch):
     monkeypatch.setattr(packages, "find_spec", lambda name: None if name == "optuna" else find(name))
     estimators.check({"estimator": TREE})
     with pytest.raises(InputError, match=r"needs the package optuna, .*; run `.venv/bin/pip install -r envs/run.lock`"):
-        estimators.check(method_of({"space": {"max_depth": [1, 2]}}))
+        estimators.check(method_of(max_depth=[1, 2]))
 
 
 @pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier", "xgboost.XGBClassifier"])

@@ -7,7 +7,6 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import fit_specs, packs
-from ironbark.pipeline.plan.cost import resources
 from ironbark.pipeline.plan.specs import Plan
 
 
@@ -44,12 +43,3 @@ def test_earlier_imports_stay_inputs(tmp_path):
         (folder / name).write_text("{}")
     expected = [str(folder / f"{name}.json") for name in "abd"]
     assert packs.imports({"d": "x", "a": "y"}, "s", "full", tmp_path) == expected
-
-
-def test_a_check_asks_for_less_time_than_the_study(config):
-    plan = Plan(config)
-    batches = plan.study("small", "full").batches
-    asked = resources.import_pack(plan, "small", "full", 1)
-    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in batches]
-    assert asked["mem_mb"] == max(shard["mem_mb"] for shard in shards)
-    assert resources.LEAST_MINUTES < asked["runtime"] <= sum(shard["runtime"] for shard in shards)

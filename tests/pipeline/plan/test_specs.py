@@ -3,18 +3,13 @@
 import copy
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from pipeline.plan.small import caption, check, files, small
+from pipeline.plan.small import caption, files, put, small
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import artefact_specs, checks, dataset_specs, fit_specs
+from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, specs
 from ironbark.pipeline.plan.specs import Plan
-
-SOURCE = Path(__file__).parents[3] / "src"
 
 
 def shards(config, scale="full"):
@@ -25,19 +20,6 @@ def shards(config, scale="full"):
 
 def changed(before, after):
     return {name for name in before if before[name] != after.get(name)}
-
-
-def test_planning_loads_nothing_heavy():
-    code = "import sys, ironbark, ironbark.pipeline.plan.specs; print([m for m in sys.argv[1:] if m in sys.modules])"
-    heavy = ["numpy", "numba", "pandas", "sklearn", "scipy", "matplotlib", "pyarrow"]
-    done = subprocess.run(
-        [sys.executable, "-c", code, *heavy],
-        env={"PYTHONPATH": str(SOURCE)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_shard_spec(config):
@@ -81,40 +63,27 @@ def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
     assert set(after) - set(before) == {"rf-gini"}
 
 
-def test_a_new_repeat_touches_every_shard_and_a_new_noise_those_of_its_grid(config, study):
-    before = shards(config)
-    config["methods"]["dt-entropy"]["params"]["max_depth"] = 3
-    assert changed(before, shards(config)) == {"two/binary/gini"}, "the batch of an edited method"
-    del config["methods"]["dt-entropy"]["params"]["max_depth"]
-    study["protocol"]["repeats"] = 6
-    assert changed(before, shards(config)) == set(before)
-    study["protocol"]["repeats"] = 5
-    study["grids"][1]["noises"].append("uniform-0.2")
-    assert changed(before, shards(config)) == {"three/multiclass/gini"}
+TWO, THREE = "two/binary/gini", "three/multiclass/gini"
 
 
-def test_corrupt_spec_depends_on_noise_and_protocol_only(config):
-    def spec():
+@pytest.mark.parametrize(
+    ("place", "value", "batches", "labels"),
+    [
+        ("methods/dt-entropy/params/max_depth", 3, {TWO}, False),
+        ("noises/uniform-0.2/label", "other", set(), False),
+        ("noises/uniform-0.2/rate", 0.25, {TWO}, True),
+        ("studies/small/grids/1/noises/+", "uniform-0.2", {THREE}, False),
+        ("studies/small/protocol/repeats", 6, {TWO, THREE}, True),
+    ],
+)
+def test_an_edit_touches_the_jobs_that_depend_on_it(config, place, value, batches, labels):
+    def labels_of_two():
         plan = Plan(copy.deepcopy(config))
         return fit_specs.corrupt(plan, small(plan), "two", "binary")
 
-    before = spec()
-    config["methods"]["dt-gini"]["params"]["max_depth"] = 1
-    config["noises"]["uniform-0.2"]["label"] = "other"
-    assert spec() == before
-    config["noises"]["uniform-0.2"]["rate"] = 0.25
-    assert spec() != before
-
-
-def test_mirror_replaces_sources_on_the_web_only(config):
-    config["datasets"]["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
-    config["settings"]["mirror"] = "some/folder"
-    plan = Plan(config)
-    assert dataset_specs.mirror(plan, "web") == "some/folder"
-    assert dataset_specs.mirror(plan, "two") is None
-    assert dataset_specs.local_input(plan, "web") == ["some/folder/web.parquet"]
-    assert dataset_specs.local_input(plan, "own") == ["own.csv"]
-    assert dataset_specs.local_input(plan, "two") == []
+    before, drawn = shards(config), labels_of_two()
+    put(config, place, value)
+    assert changed(before, shards(config)) == batches and (labels_of_two() != drawn) == labels
 
 
 def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(config):
@@ -124,60 +93,37 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     sets["means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "v.txt"}
     sets["web-means"] = {"title": "M", "source": "glove", "texts": "news", "vectors": "https://example.org/v.zip"}
     sets["flows"] = {"title": "F", "source": "unsw-nb15", "files": ["a.csv", "b.csv"]}
+    sets["web"] = {"title": "W", "source": "url", "url": "https://example.org/w.csv", "format": "csv"}
     news = "data/raw/news/table.parquet"
     wanted = {"svd": [news], "means": [news, "v.txt"], "web-means": [news], "flows": ["a.csv", "b.csv"]}
-    wanted |= {"own": ["own.csv"], "two": [], "news": []}
+    wanted |= {"own": ["own.csv"], "two": [], "news": [], "web": []}
     plan = Plan(copy.deepcopy(config))
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
     config["settings"]["mirror"] = "m"
     plan = Plan(config)
-    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"]}
+    assert dataset_specs.mirror(plan, "web") == "m" and dataset_specs.mirror(plan, "two") is None
+    wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"], "web": ["m/web.parquet"]}
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
-
-
-def test_texts_that_are_not_in_the_catalogue_are_named(config, study):
-    config["datasets"]["two"] = {"title": "S", "source": "text-svd", "texts": "thre", "split": {"column": "split"}}
-    with pytest.raises(
-        InputError, match="data set 'two': `texts` names the unknown data set 'thre'; did you mean 'three'"
-    ):
-        check(config)
 
 
 def test_artefacts_are_the_stable_surface(config, study):
     study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
-    folder = "results/small/full"
+    study["tables"]["binary"]["caption"] = "Accuracy."
+    folder, plan = "results/small/full", Plan(config)
+    assert caption(plan) == "Accuracy. Study small, scale full."
+    assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
     expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
-    planned = small(Plan(config))
+    planned = small(plan)
     assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
     assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
 
 
-def test_captions_say_what_a_scale_caps(config, study):
-    study["tables"]["binary"]["caption"] = "Accuracy."
-    plan = Plan(config)
-    assert caption(plan) == "Accuracy. Study small, scale full."
-    assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
-
-
-def test_check_passes_and_names_unknown_print(config, study):
-    check(copy.deepcopy(config))
-    study["compare"] = {"published": "anne", "methods": {}}
-    with pytest.raises(InputError, match="study 'small': there are no published values 'anne'; choose one of ane"):
-        check(config)
-
-
-def test_check_tells_wrong_entries_of_the_data_sets_in_use(config):
-    config["datasets"]["two"]["loader"] = "breast_canser"
-    with pytest.raises(InputError, match="'two': unknown loader 'breast_canser'; did you mean 'breast_cancer'"):
-        check(config)
-
-
 def test_overrides_give_the_same_plan_again(config):
     config["settings"] |= {"mirror": "some folder", "allow_holes": True}
-    pairs = dict(checks.overrides(config["settings"], "lite"))
+    pairs = dict(specs.overrides(config["settings"], "lite"))
     assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
     config["settings"] |= {"mirror": None, "fit_minutes": None}
-    assert dict(checks.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
+    assert dict(specs.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
 
 
 def test_inputs_of_figures(config, study):
@@ -194,3 +140,19 @@ def test_inputs_of_figures(config, study):
         "prepared": "data/prepared/three",
         "labels": "results/small/full/labels/three/multiclass.npz",
     }
+
+
+SMALL = "study 'small' at scale 'full'"
+MISSING = [
+    (lambda plan: fit_specs.shard_inputs(small(plan), "binary/x"), f"{SMALL} has no batch of fits 'binary/x'"),
+    (lambda plan: fit_specs.corrupt(plan, small(plan), "two", "multiclass"), f"{SMALL} has no labels two/multiclass"),
+    (lambda plan: artefact_specs.published(small(plan)), f"{SMALL} is not compared with"),
+    (lambda plan: dataset_specs.fetch_inputs(plan, "tow"), "unknown data set 'tow'; did you mean 'two'"),
+    (lambda plan: dataset_specs.dataset_table_inputs(plan, "pgg"), "unknown published table of .*mean 'pg'"),
+]
+
+
+@pytest.mark.parametrize(("ask", "sentence"), MISSING)
+def test_files_of_what_a_study_does_not_have(config, ask, sentence):
+    with pytest.raises(InputError, match=sentence):
+        ask(Plan(config))

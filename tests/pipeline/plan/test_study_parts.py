@@ -8,7 +8,7 @@ from pipeline.plan.small import caption
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import artefact_specs, fit_specs
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.plan.study.parts import built, expand, left_out
+from ironbark.pipeline.plan.study.parts import built
 
 
 @pytest.fixture
@@ -22,39 +22,33 @@ def two(config, study):
     return Plan(config)
 
 
-def test_parts_follow_their_study(two):
-    assert expand(two, ["small"]) == ["small", "other"]
-    assert expand(two, ["other", "small"]) == ["other", "small"]
-    assert left_out(two, ["small"]) == []
-
-
 def test_a_run_makes_the_parts_of_which_only_keeps_something(two):
     two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small", "other"]) == (["small", "other"], [])
+    assert built(two, ["other", "small"]) == (["other", "small"], [])
     two.settings["only"] = ["two"]
     assert built(two, [two.part("small")]) == (["only/two/small"], [])
 
 
 def test_a_part_that_is_empty_at_this_scale_only_is_left_out_there(two):
     two.config["absent"] = ["three"]
-    assert expand(two, ["small"]) == ["small", "other"]
+    two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
+    assert built(two, ["small"]) == (["small", "other"], [])
     two.settings["scale"] = "smoke"
-    assert expand(two, ["small"]) == ["small"]
-    sentence = (
-        "study 'other' is empty at scale 'smoke'; the scale keeps three only, which this run lacks: add three to "
-    )
-    with pytest.raises(InputError, match=sentence + "the mirror, or use --config scale=lite"):
+    assert built(two, ["small"]) == (["small"], ["other"])
+    sentence = "study 'other' is empty at scale 'smoke': this run lacks three; add them to the mirror, or take a larger"
+    with pytest.raises(InputError, match=sentence):
         two.study("other", "smoke")
 
 
 def test_mistakes(two, study):
     study["parts"] = ["othr"]
     with pytest.raises(InputError, match=r"unknown study \(part of 'small'\) 'othr'; did you mean 'other'"):
-        expand(two, ["small"])
+        built(two, ["small"])
     study["parts"] = ["other"]
     two.config["studies"]["other"]["parts"] = ["small"]
     with pytest.raises(InputError, match="its part 'other' has parts of its own; list them all in 'small'"):
-        expand(two, ["small"])
+        built(two, ["small"])
 
 
 def narrowed(config, *items):
@@ -94,19 +88,3 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
     files = fit_specs.shard_inputs(study, study.batches[0].name)
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
-
-
-@pytest.mark.parametrize(
-    ("items", "words"),
-    [
-        (["dt-ginni"], "'dt-ginni' is no id, no group and no pattern of ids; did you mean 'dt-gini'"),
-        (["qq*"], "'qq*' is no id, no group and no pattern of ids; name data sets"),
-        (["own"], "study 'small': --config only=own keeps none of its fits"),
-    ],
-)
-def test_what_leaves_nothing_is_refused(config, items, words):
-    with pytest.raises(InputError) as raised:
-        narrowed(config, *items)
-    assert words in str(raised.value)
-    with pytest.raises(InputError, match="results/only/three/small is a part of a study; give the --config only"):
-        narrowed(config, "two")[0].study("only/three/small", "full")

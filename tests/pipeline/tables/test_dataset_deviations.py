@@ -7,7 +7,7 @@ from mirror_tables import ROOT, catalogue, large, manifest, meta_of, prepared, t
 
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import catalog, mirrored
-from ironbark.pipeline.plan.study import inputs
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.published import DATASET_TABLES
 from ironbark.pipeline.tables import dataset_tables
 
@@ -31,7 +31,7 @@ def listed(paper, printed_name):
 
 def members(name):
     """[id, printed name] of each data set of a printed table."""
-    return inputs.members({"datasets": catalogue()}, name, catalogue())
+    return dataset_specs.members({"datasets": catalogue()}, name, catalogue())
 
 
 def parameters():

@@ -6,9 +6,40 @@ from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import additions
 from ironbark.pipeline.plan.fit_specs import asked_fits
 from ironbark.pipeline.plan.keys import code_of_job
-from ironbark.pipeline.plan.study import artefacts, inputs
+from ironbark.pipeline.plan.study import artefacts
+from ironbark.pipeline.plan.study.artefacts import KINDS
 from ironbark.pipeline.plan.study.study import Study
-from ironbark.pipeline.published import COMPARED, PAPERS
+from ironbark.pipeline.published import PAPERS
+from ironbark.versions import FAMILIES
+
+
+def _labels(config, study, spec):
+    labels = f"{study.folder}/labels/{spec['dataset']}/{spec['task']}.npz"
+    return {"prepared": f"data/prepared/{spec['dataset']}", "labels": labels}
+
+
+#: `ironbark.pipeline.tables.kinds.Kind.data` -> function(config, study, entry) -> files by name.
+FILES = {
+    "rows": lambda config, study, spec: {"rows": f"{study.folder}/rows.parquet"},
+    "comparison": lambda config, study, spec: {"comparison": f"{study.folder}/comparison.csv"},
+    "labels": _labels,
+    "datasets": lambda config, study, spec: dataset_specs.files_of_table(config, spec["printed"], study.datasets),
+    "nothing": lambda config, study, spec: {},
+}
+
+
+def _members(config, study, spec):
+    """Those of all data sets of a study, those included that a scale leaves out or that are unavailable."""
+    among = {dataset for grid in config["studies"][study.entry_id]["grids"] for dataset in grid["datasets"]}
+    return dataset_specs.members(config, spec["printed"], among)
+
+
+#: A fact that a kind asks for -> function(config, study, entry).
+FACTS = {
+    "mapping": lambda config, study, spec: study.compare["methods"],
+    "capped_fits": lambda config, study, spec: study.capped_fits,
+    "members": _members,
+}
 
 
 def all_of(plan, study: Study, category: str) -> str:
@@ -17,10 +48,12 @@ def all_of(plan, study: Study, category: str) -> str:
 
 
 def spec(plan, study: Study, category: str, name: str) -> dict:
-    """What is made of one table or figure."""
+    """What is made of one table or figure; a computed one runs our estimators too."""
     entry = study.shown(category)[name]
-    kind = inputs.KINDS[category][entry["kind"]]
-    result = {"facts": inputs.facts(plan.config, kind, study, entry), "code": inputs.code(category, kind)}
+    kind = KINDS[category][entry["kind"]]
+    families = FAMILIES.values() if kind.data == "nothing" else ()
+    result = {"code": code_of_job(category, *(part for family in families for part in family.code))}
+    result["facts"] = {fact: FACTS[fact](plan.config, study, entry) for fact in kind.facts}
     if not kind.of_results:
         return result | {category: entry, "names": {}, "note": ""}
     result |= {category: study.selection(category, name), "note": note(plan.config, study)}
@@ -33,7 +66,9 @@ def spec(plan, study: Study, category: str, name: str) -> dict:
 def files(plan, study: Study, category: str, name: str) -> dict:
     """Files that a table or figure is made from, by their names in its job."""
     entry = study.shown(category)[name]
-    return inputs.files(plan.config, inputs.KINDS[category][entry["kind"]], study, entry)
+    kind = KINDS[category][entry["kind"]]
+    published = {key: PAPERS[paper].values[values].path for key, (paper, values) in kind.values(entry).items()}
+    return FILES[kind.data](plan.config, study, entry) | published
 
 
 def files_of_all(plan, study: Study, category: str) -> dict:
@@ -46,14 +81,13 @@ def captions(plan, study: Study, category: str) -> dict:
     """Id of each table or figure -> its caption in the report."""
     result, common = {}, note(plan.config, study)
     for name, entry in study.shown(category).items():
-        of_results = inputs.KINDS[category][entry["kind"]].of_results
+        of_results = KINDS[category][entry["kind"]].of_results
         result[name] = f"{entry.get('caption', name)} {common if of_results else ''}".strip()
     return result
 
 
 def compare(plan, study: Study) -> str:
     """Spec of the comparison with published values."""
-    _values(study)
     return text(
         {
             "compare": study.compare,
@@ -71,15 +105,7 @@ def published(study: Study) -> str:
     """File of the published values that a study is compared with."""
     if not study.compare:
         raise InputError(f"{study} is not compared with published values; add the key 'compare' to it")
-    return _values(study).path
-
-
-def _values(study):
-    name = study.compare["published"]
-    if name not in COMPARED:
-        known = ", ".join(COMPARED)
-        raise InputError(f"study {study.id!r}: there are no published values {name!r}; choose one of {known}")
-    return PAPERS[name].values["cells"]
+    return PAPERS[study.compare["published"]].values["cells"].path
 
 
 def note(config: dict, study: Study) -> str:
@@ -101,6 +127,6 @@ def _names(config, study):
 
 def paths(study: Study) -> list[str]:
     """Everything that a study makes: its rows, the folders of its tables and figures, the comparison."""
-    names = ["rows.parquet", *(f"{category}s" for category in inputs.KINDS if study.shown(category))]
+    names = ["rows.parquet", *(f"{category}s" for category in KINDS if study.shown(category))]
     names += [f"comparison{suffix}" for suffix in (".csv", ".md")] if study.compare else []
     return [f"{study.folder}/{name}" for name in names]

@@ -9,19 +9,15 @@ from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import code_of_job
-from ironbark.pipeline.plan.study import inputs
 from ironbark.pipeline.published import DATASET_TABLES
-from ironbark.pipeline.tables import TABLES
 
 
 def completed(config):
     """Entries of all data sets with their defaults, and as the mirror has them where there is one."""
     folder = config["settings"].get("mirror")
-    return {name: _completed(entry, folder and data.mirrored(entry)) for name, entry in config["datasets"].items()}
-
-
-def _completed(entry, mirrored):
-    return catalog.as_mirrored(entry) if mirrored else catalog.as_fetched(catalog.complete(entry))
+    known = config["datasets"]
+    there = {name: catalog.as_mirrored(entry) for name, entry in known.items() if folder and data.mirrored(entry)}
+    return {name: there.get(name) or catalog.as_fetched(catalog.complete(entry)) for name, entry in known.items()}
 
 
 def mirror(plan, dataset):
@@ -36,17 +32,6 @@ def local_input(plan, dataset):
         return [entry["path"]]
     folder = mirror(plan, dataset)
     return [str(Path(folder, f"{entry.get('mirror', dataset)}.parquet"))] if folder else []
-
-
-def missing_base(plan, dataset):
-    """Say that a mirror lacks the table which a data set is computed from; None if it does not."""
-    base, _ = data.base(plan.config["datasets"][dataset])
-    if base is None or not mirror(plan, base) or (table := Path(*local_input(plan, base))).is_file():
-        return None
-    return (
-        f"data set {dataset!r} is computed from {base!r}: the mirror folder {table.parent} has no table "
-        f"{table.name}; add it there"
-    )
 
 
 def fetch_inputs(plan, dataset):
@@ -107,30 +92,48 @@ def prepare(plan, dataset):
 def dataset_table(plan, name):
     """Spec of a published table of data sets, over all of its data sets."""
     spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
-    facts = {"members": inputs.members(plan.config, name, plan.config["datasets"])}
-    return text(spec | {"facts": facts, "code": inputs.code("table", TABLES["datasets"])})
+    facts = {"members": members(plan.config, name, plan.config["datasets"])}
+    return text(spec | {"facts": facts, "code": code_of_job("table")})
 
 
 def dataset_table_inputs(plan, name):
     """Files that it is made from: of the data sets that can be had in this run."""
     lookup("published table of data sets", name, DATASET_TABLES)
-    return inputs.dataset_files(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
+    return files_of_table(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
 
 
-def reachable(plan, dataset):
-    """Whether a data set can be had: from a mirror or this machine only what is there."""
+def members(config: dict, printed: str, among):
+    """Data sets of a published table, as a list of [id, published name] in the order of the catalogue."""
+    papers = {id: entry.get("papers", {}) for id, entry in config["datasets"].items() if id in among}
+    return [[id, names[printed]] for id, names in papers.items() if printed in names]
+
+
+def files_of_table(config, printed, among):
+    """The published table of data sets, and the prepared data of each data set in it."""
+    prepared = [f"data/prepared/{id}" for id, _ in members(config, printed, among)]
+    return {"printed": DATASET_TABLES[printed].path, "prepared": prepared}
+
+
+def why_absent(plan, dataset):
+    """Why a data set cannot be had, from a mirror or this machine only what is there; empty if it can."""
     entry = plan.config["datasets"][dataset]
-    if packages.missing_optional(entry):
-        return False
+    base, field = data.base(entry)
+    if base is not None:
+        lookup(f"data set (`{field}` of {dataset!r})", base, plan.config["datasets"])
+    if lacking := packages.missing_optional(entry):
+        return f"{dataset} needs {' and '.join(lacking)}; run {packages.command(lacking)}"
     if mirror(plan, dataset):
-        return Path(*local_input(plan, dataset)).exists()
-    base, _ = data.base(entry)
-    if base in plan.config["datasets"] and not reachable(plan, base):
-        return False
-    if plan.settings.get("mirror") and "vectors" in entry and data.addresses.files(entry):
-        return False
-    own = entry["source"] == "file" and not plan.settings.get("mirror")  # else a mistake
-    return own or all(Path(path).exists() for path in data.local_files(entry))
+        (table,) = local_input(plan, dataset)
+        missing = f"there is no table {table}; add it to the mirror, or leave out --config mirror to download the data"
+        return "" if Path(table).exists() else missing
+    if base and (why := why_absent(plan, base)):
+        return f"{dataset} is computed from {base}, and {why}"
+    if plan.settings.get("mirror") and "vectors" in entry and addresses.files(entry):
+        return f"{dataset} needs downloads, which a run with a mirror does without; leave out --config mirror"
+    if entry["source"] == "file" and not plan.settings.get("mirror"):
+        return ""  # a mistake, which the job reports
+    files = [str(path) for path in data.local_files(entry) if not Path(path).exists()]
+    return f"there is no file {' and no file '.join(files)}; put it there, see docs/data.md" if files else ""
 
 
 def address_spec(plan):

@@ -32,7 +32,11 @@ def shard(plan, study: Study, name: str) -> str:
     """Spec of a batch of fits."""
     batch = study.batch(name)
     used = sorted({method_id for part in batch.parts for method_id in part.methods})
-    methods = {method_id: _method(plan.config, study.methods[method_id], method_id) for method_id in used}
+    methods = {}
+    for method_id in used:  # what fits depend on: all of an entry but its display name, and code
+        method, needs = study.methods[method_id], plan.config["methods"][method_id].get("needs", ())
+        without_label = {key: value for key, value in method.items() if key != "label"}
+        methods[method_id] = without_label | {"code": estimators.code_of(method, needs)}
     modules = {module for method in methods.values() for module in estimators.modules(method)}
     tasks = {part.task for part in batch.parts} if study.further else ()
     return text(
@@ -52,12 +56,6 @@ def shard(plan, study: Study, name: str) -> str:
             alone=study.alone,
         )
     )
-
-
-def _method(config, method, method_id):
-    """What the fits of a method depend on."""
-    needs = config["methods"][method_id].get("needs", ())
-    return estimators.dependencies(method) | {"code": estimators.code_of(method, needs)}
 
 
 def _part(config, part):

@@ -8,12 +8,16 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
-import os
 import platform
-import sys
 from pathlib import Path
 
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
+
+PACKAGE = "ironbark"
+ROOT = Path(__file__).parents[2]
+
+#: Distributions whose version is part of every key.
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
 _SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting.py", "pipeline/protocols/imputation.py")
@@ -131,13 +135,6 @@ def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-PACKAGE = "ironbark"
-ROOT = Path(__file__).parents[2]
-
-#: Distributions whose version is part of every key.
-LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
-
-
 @functools.cache
 def source(name: str) -> Path | None:
     """Source file of an ironbark module, or of a user's own module outside of installed distributions."""
@@ -168,14 +165,3 @@ def _version(distribution):
 def distributions() -> dict:
     """Top-level package -> names of the distributions that install it."""
     return importlib.metadata.packages_distributions()
-
-
-def installed() -> list:
-    """Folders of the path that modules are imported from, each with the metadata of distributions in it."""
-    return [(folder, _metadata(Path(folder or "."))) for folder in sys.path]
-
-
-def _metadata(folder):
-    """Names of what describes the distributions of a folder; they hold their versions."""
-    names = os.listdir(folder) if folder.is_dir() else ()
-    return sorted(name for name in names if name.endswith((".dist-info", ".egg-info", ".egg-link")))

@@ -77,11 +77,7 @@ def _only(entry, keys):
 
 
 def definitions_of_method(entry: dict) -> list[dict]:
-    """Definitions behind a method: that of its estimator, and those of the criteria that it may use.
-
-    Returns keys name, text (summary), Notes and References (empty where the docstring has none). Empty for an estimator
-    of another library.
-    """
+    """Definitions of an estimator of ours and of its criteria: name, text, and `SHOWN` sections, which may be empty."""
     if not estimators.is_ours(entry):
         return []
     name = estimators.class_name(entry)

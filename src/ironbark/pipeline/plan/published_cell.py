@@ -1,17 +1,15 @@
 """The published cell of `--config cell=ID`: its fits, and the spec and files of the job that judges it."""
 
-import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
 from ironbark import noise
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline import data
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
-from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import scale_caps
@@ -24,7 +22,6 @@ from ironbark.pipeline.published import cells as published
 FOLDER = "check"  # of all results, below that of the results of studies
 SCALE = "full"  # the papers' protocols
 EXAMPLE = "ane/table-2/mushrooms/uniform-0.4/dt-ane"
-NEAREST = 4
 
 
 class Runs(NamedTuple):
@@ -81,29 +78,19 @@ def _noises(config):
     return ids_of
 
 
-def named(asked: str, known: dict):
-    """The cell of an id; InputError with the nearest ids for any other text."""
-    if asked in known:
-        return known[asked]
-    near = difflib.get_close_matches(asked, known, NEAREST)
-    hint = f"did you mean {', '.join(near)}?" if near else f"an id has the form {EXAMPLE}"
-    raise InputError(f"no published cell has the id {asked!r}; {hint}")
-
-
 def find(plan, asked: str, root: str | Path = ".") -> CheckedCell:
     """The cell of an id, with its fits as a study, so that the jobs of any study run them."""
     if plan.settings["scale"] != SCALE:
         raise InputError("a published cell is checked at scale full, that of the papers; leave out --config scale")
-    cell = named(asked, ids(plan.config, root))
+    known = ids(plan.config, root)
+    if asked not in known:
+        hint = suggestion(asked, known, f"an id has the form {EXAMPLE}")
+        raise InputError(f"no published cell has the id {asked!r}; {hint}")
+    cell = known[asked]
     runs = of_study(plan.config, cell)
     noises = _noises(plan.config).get((cell.noise, cell.rate), []) if cell.noise else runs.noises
     study = narrowed(plan, cell, runs, noises, f"{FOLDER}/{asked.replace('/', '-')}")
     return CheckedCell(cell, runs, study)
-
-
-def _studies(config, paper):
-    """Ids of a paper's study and of the parts of it."""
-    return [name for name in (paper, *config["studies"].get(paper, {}).get("parts", ())) if name in config["studies"]]
 
 
 def of_study(config, cell):
@@ -115,13 +102,13 @@ def of_study(config, cell):
             for grid in grids
         ):
             return runs
-    names = ", ".join(_studies(config, cell.paper))
-    raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {names}")
+    raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {cell.paper}")
 
 
 def _candidates(config, cell):
     """Studies that are compared with the table of a cell, whether or not a grid has its data set."""
-    for name in _studies(config, cell.paper):
+    names = [cell.paper, *config["studies"].get(cell.paper, {}).get("parts", ())]
+    for name in filter(config["studies"].__contains__, names):
         entry = config["studies"][name]
         if published.is_ranked(cell.paper):
             for table in entry.get("tables", {}).values():
@@ -146,7 +133,8 @@ def narrowed(plan, cell, runs: Runs, noises, name: str):
     other = plan.config["studies"][runs.study].get("if_absent", {}).get(cell.dataset)
     dataset = cell.dataset if cell.dataset in study.datasets else other
     if dataset not in study.datasets:
-        raise InputError(f"the data of the published cell {cell} cannot be had here: {_why_absent(plan, cell.dataset)}")
+        why = dataset_specs.why_absent(plan, cell.dataset)
+        raise InputError(f"the data of the published cell {cell} cannot be had here: {why}")
     blocks = [
         (*place, [n for n in ids if not noises or n in noises], [m for m in names if m in methods])
         for *place, ids, names in study.blocks
@@ -156,23 +144,6 @@ def narrowed(plan, cell, runs: Runs, noises, name: str):
     if not any(runs.method in names for *_, names in blocks):
         raise InputError(f"study {runs.study!r} does not run the published cell {cell}; add its noise to a grid")
     return with_blocks(plan.config, study, name, blocks)
-
-
-def _why_absent(plan, dataset):
-    entry, mirror = plan.config["datasets"][dataset], dataset_specs.mirror(plan, dataset)
-    lacking = packages.missing_optional(entry)
-    if lacking:
-        return f"{dataset} needs {' and '.join(lacking)}; run {packages.command(lacking)}"
-    if mirror:
-        (table,) = dataset_specs.local_input(plan, dataset)
-        return f"there is no table {table}; add it to the mirror, or leave out --config mirror to download the data"
-    base, _ = data.base(entry)
-    if base in plan.config["datasets"] and not dataset_specs.reachable(plan, base):
-        return f"{dataset} is computed from {base}, and {_why_absent(plan, base)}"
-    files = [path for path in data.local_files(entry) if not Path(path).exists()]
-    if files:
-        return f"there is no file {' and no file '.join(map(str, files))}; put it there, see docs/data.md"
-    return f"{dataset} needs downloads, which a run with a mirror does without; leave out --config mirror"
 
 
 def spec(plan, checked):

@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import estimators, expansion
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts
-from ironbark.pipeline.plan.study.inputs import KINDS as KINDS_OF_ARTEFACTS
+from ironbark.pipeline.plan.study.batches import merged
 
 #: Setting, and key of a grid -> what one of them is called.
 KINDS = {"methods": "method", "noises": "noise", "datasets": "data set"}
@@ -17,7 +17,7 @@ CAPPED = ("noises", "datasets")  # lists that a scale may have too
 def asked(config):
     """Ids that the settings add, as key of `KINDS` -> list, groups spelled out."""
     settings = {key: config["settings"].get(key) or [] for key in KINDS}
-    return expansion.spelled_out(settings, config.get("groups", {key: {} for key in expansion.KEYS}))
+    return expansion.spelled_out(settings, config["groups"])
 
 
 def joined(config: dict) -> dict:
@@ -42,29 +42,18 @@ def check(study_id, study, config):
 
 def _with(study, tasks):
     grids = [_grown(grid, tasks) for grid in study.get("grids", ())]
-    added = {key: [name for name in tasks[key] if any(name in grid[key] for grid in grids)] for key in CAPPED}
-    scales = {
-        scale: caps | {key: [*caps[key], *_new(added[key], caps[key])] for key in CAPPED if key in caps}
-        for scale, caps in study.get("scales", {}).items()
-    }
-    cells = _cells(grids)
+    scales = dict(study.get("scales", {}))
+    for key in CAPPED:
+        added = [name for name in tasks[key] if any(name in grid[key] for grid in grids)]
+        scales = {scale: artefacts.longer(caps, key, added) for scale, caps in scales.items()}
+    places = ((grid, cell) for grid in grids for cell in itertools.product(grid["datasets"], grid["tasks"]))
+    cells = merged((*cell, grid["noises"], grid["methods"]) for grid, cell in places)
     shown = {
         f"{word}s": {name: artefacts.joined(word, spec, cells, tasks) for name, spec in study[f"{word}s"].items()}
-        for word in KINDS_OF_ARTEFACTS
+        for word in artefacts.KINDS
         if f"{word}s" in study
     }
     return study | {"grids": grids, "scales": scales} | shown
-
-
-def _cells(grids):
-    """(data set, task) -> noises and methods of all grids, as `artefacts.joined` takes them."""
-    cells = {}
-    for grid in grids:
-        for cell in itertools.product(grid["datasets"], grid["tasks"]):
-            noises, methods = cells.setdefault(cell, ([], []))
-            noises += grid["noises"]
-            methods += grid["methods"]
-    return cells
 
 
 def words(study, config):
@@ -78,12 +67,9 @@ def words(study, config):
 
 
 def _grown(grid, tasks):
-    able = {key: [name for name, can in about.items() if set(grid["tasks"]) <= can] for key, about in tasks.items()}
-    return grid | {key: [*grid[key], *_new(names, grid[key])] for key, names in able.items()}
-
-
-def _new(names, known):
-    return [name for name in names if name not in known]
+    for key, about in tasks.items():
+        grid = artefacts.longer(grid, key, [name for name, can in about.items() if set(grid["tasks"]) <= can])
+    return grid
 
 
 def _tasks(config, key, name):

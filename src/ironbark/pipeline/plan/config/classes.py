@@ -7,7 +7,6 @@ until a source file, an installed distribution or this file changes.
 import contextlib
 import difflib
 import functools
-import hashlib
 import importlib
 import inspect
 import json
@@ -20,8 +19,8 @@ from pathlib import Path
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.files import write_text
-from ironbark.pipeline.plan.keys import installed
+from ironbark.files import sha256, write_text
+from ironbark.pipeline.plan.keys import distributions, versions
 from ironbark.pipeline.protocols.methods import library
 
 CACHE = Path(".snakemake/ironbark/classes.json")
@@ -63,20 +62,14 @@ def find(path: str) -> dict:
     return description
 
 
-def parameters(estimator: str) -> frozenset | None:
-    """Parameters of a constructor, with those of base classes where it takes further keywords; None if it takes any."""
-    names = find(estimator)["parameters"]
-    return None if names is None else frozenset(names)
-
-
 def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
     """Raise InputError for an estimator that is not there, and for parameters that it does not take.
 
     XGBoost and LightGBM take more parameters than they list: there, only near misses are refused.
     """
-    if (known := parameters(estimator)) is None:
+    if (known := find(estimator)["parameters"]) is None:
         return
-    known, more = sorted(known | set(also)), library(estimator)
+    known, more = sorted({*known, *also}), library(estimator)
     for name in names:
         first = name.partition("__")[0]
         if first not in known and (not more or difflib.get_close_matches(first, known, n=1, cutoff=ALIKE)):
@@ -100,8 +93,8 @@ def check_kind(estimator: str):
 
 
 def _state():
-    """Digest of what descriptions depend on besides users' modules."""
-    return _digest(json.dumps([installed(), sys.version]).encode() + Path(__file__).read_bytes())
+    """What descriptions depend on besides users' modules: installed versions and this file."""
+    return versions(*distributions()) | {"code": sha256(__file__)}
 
 
 @functools.cache
@@ -179,12 +172,7 @@ def _files(modules):
 
 def _digest_of(file):
     """Digest of a file, or None if it is gone."""
-    path = Path(file)
-    return _digest(path.read_bytes()) if path.is_file() else None
-
-
-def _digest(content):
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+    return sha256(file) if Path(file).is_file() else None
 
 
 def main():

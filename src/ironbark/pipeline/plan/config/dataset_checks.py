@@ -4,7 +4,7 @@ import math
 
 from ironbark import noise
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.reading import located, lookup
+from ironbark.pipeline.plan.config.reading import lookup
 
 UNKNOWN = 255  # number of classes: more than any data set has
 
@@ -49,42 +49,29 @@ def check_matrix(name, noise_entry, n_classes):
     """Raise InputError if a noise of a given matrix is for another number of classes, where that is known."""
     k = len(noise_entry["params"].get("matrix") or ())
     if k and n_classes not in (k, UNKNOWN):
-        raise InputError(
-            f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; give a matrix for them, or "
-            "leave out that noise."
-        )
+        raise InputError(f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; leave it out.")
 
 
-def check_sizes(study_id, config, datasets, protocol):
-    """Raise InputError if a protocol asks for parts that data sets, as (data set, task), are too small for."""
-    options = protocol["options"]
-    for name, task in datasets:
+def check_sizes(config, cells, protocol):
+    """Raise InputError if data sets, as (data set, task), are too small for the parts that a protocol asks for."""
+    test_size, sizes = protocol["options"].get("test_size"), protocol["options"].get("sizes") or []
+    for name, task in cells:
         expect = config["datasets"][name].get("expect", {})
-        k = 2 if task == "binary" else expect.get("k", 2)
-        least = min(options.get("sizes") or [options.get("max_train") or k])
-        with located(f"study {study_id!r}"):
-            if least < k:
+        n, k = expect.get("n"), 2 if task == "binary" else expect.get("k", 2)
+        parts = [*sizes, protocol["options"].get("max_train") or k]
+        if n and test_size:
+            n_test = math.ceil(test_size * n) if isinstance(test_size, float) else test_size
+            parts += [n_test, n - n_test]
+            if max(sizes, default=0) > n - n_test:
                 raise InputError(
-                    f"{least} training samples are fewer than the {k} classes of data set {name!r}; allow at least "
-                    f"{k}, or leave out that data set."
+                    f"data set {name!r} has {n - n_test} training samples, fewer than the {max(sizes)} of `sizes`; "
+                    "leave that size out, or leave out that data set."
                 )
-            if "n" in expect and "test_size" in options:
-                _check_parts(name, expect["n"], k, options["test_size"], max(options.get("sizes") or [0]))
-
-
-def _check_parts(name, n, k, test_size, largest):
-    """Both parts of a partition of n samples need one of each class, the training part its largest size too."""
-    n_test = math.ceil(test_size * n) if isinstance(test_size, float) else test_size
-    if min(n_test, n - n_test) < k:
-        raise InputError(
-            f"test_size={test_size} leaves {max(0, min(n_test, n - n_test))} of the {n} samples of data set {name!r} "
-            f"in one part, fewer than the {k} classes; choose another test_size, or leave out that data set."
-        )
-    if largest > n - n_test:
-        raise InputError(
-            f"data set {name!r} has {n - n_test} training samples, fewer than the {largest} of `sizes`; leave that "
-            "size out, or leave out that data set."
-        )
+        if min(parts) < k:
+            raise InputError(
+                f"a part of {max(0, min(parts))} samples is smaller than the {k} classes of data set {name!r}; choose "
+                "other sizes in the protocol or scale, or leave out that data set."
+            )
 
 
 def smallest_class(entry: dict, task: str):
@@ -98,18 +85,14 @@ def smallest_class(entry: dict, task: str):
 
 def _of_two(entry, counts):
     """Size of both classes of a binary task that merges labels; empty where unknown."""
-    names = list(counts)
     if "positive" in entry:
-        ones = {str(label) for label in entry["positive"]}
-        sides = [int(name in ones) for name in names]
+        ones = {str(label) for label in entry["positive"]} & counts.keys()
     elif "binary" in entry:
         from ironbark.pipeline.data.catalog import groups  # late: it imports scikit-learn
 
         sides = groups(list(counts.values()))  # the order of the labels decides between equal sizes only
+        ones = {name for name, side in zip(counts, sides, strict=True) if side}
     else:
         return {}
-    sizes = {}
-    for side in (0, 1):
-        members = [name for name, own in zip(names, sides, strict=True) if own == side]
-        sizes["|".join(members)] = sum(counts[name] for name in members)
-    return sizes
+    both = [name for name in counts if name not in ones], [name for name in counts if name in ones]
+    return {"|".join(names): sum(counts[name] for name in names) for names in both}

@@ -215,11 +215,6 @@ def _inner(method):
     return list(methods.entries(list(method.get("params", {}).values())))
 
 
-def dependencies(method):
-    """Keys of an entry that its fits depend on: all but its display name."""
-    return {key: value for key, value in method.items() if key != "label"}
-
-
 def code_of(method, needs=()):
     """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
     paths = [Path(name) for name in needs if "/" in name and not packages.missing([name])]

@@ -103,7 +103,7 @@ def _filled(text, fields):
 
 def resolved(entries: dict, file_of: dict, errors: list[str]):
     """Entries without groups, and group -> ids."""
-    lists = {name: entry[GROUP] for name, entry in entries.items() if isinstance(entry, dict) and GROUP in entry}
+    lists = {name: entry.get(GROUP) for name, entry in entries.items() if isinstance(entry, dict)}
     lists = {name: group for name, group in lists.items() if isinstance(group, list)}  # the schema refuses others
     known, groups = {name: entry for name, entry in entries.items() if name not in lists}, {}
     for name in lists:
@@ -143,24 +143,6 @@ def spelled_out(value: dict | list, groups: dict):
         key: _ids(member, groups[key]) if key in KEYS and isinstance(member, list) else spelled_out(member, groups)
         for key, member in value.items()
     }
-
-
-def refuse_unknown(study, config):
-    """Raise InputError for an id in a list of methods or noises of a grid, table or figure that is nowhere defined."""
-    for key, name in _listed({part: study.get(part, {}) for part in ("grids", "tables", "figures")}):
-        if name not in config[key]:
-            known = [*config[key], *config.get("groups", {}).get(key, ())]
-            hint = suggestion(name, known, "correct it or define it")
-            raise InputError(f"unknown {key.removesuffix('s')} {name!r}; {hint}")
-
-
-def _listed(value):
-    """Pairs of a key of `KEYS` and an id in a list under it."""
-    for key, member in value.items() if isinstance(value, dict) else enumerate(value):
-        if key in KEYS and isinstance(member, list):
-            yield from ((key, name) for name in member)
-        elif isinstance(member, (dict, list)):
-            yield from _listed(member)
 
 
 def _ids(names, groups):

@@ -15,8 +15,6 @@ LOCKS = {
     **dict.fromkeys(("catboost", "cleanlab", "imblearn", "interpret"), ARENA),
 }
 
-MOST_NAMED = 6  # data sets in one sentence
-
 
 def missing(names):
     """Those of some packages that are not installed, and of some files, named with a slash, that are not there."""
@@ -51,31 +49,15 @@ def lacking(methods):
     return {name: names for name, names in needed.items() if names}
 
 
-def left_out(study_id, config):
-    """One sentence for each data set that a study does without since optional packages are not installed."""
-    entry = config["studies"].get(study_id, {})  # a part of a study that is run alone has no entry
-    listed = [name for name in entry.get("if_absent", {}) if name in config["absent"]]
-    lacking = {name: missing_optional(config["datasets"][name]) for name in listed}
-    return [
-        f"study {study_id!r} does without the data set {name!r}, which needs {' and '.join(needed)}: {command(needed)}"
-        for name, needed in lacking.items()
-        if needed
-    ]
-
-
 def check_sources(study_id, entries, may_mirror):
-    """Raise InputError if data sets that a study has to fetch need packages that are not installed.
-
-    The sentence offers a mirror if that would help and none is in use, as `may_mirror` says.
-    """
+    """Raise InputError if data sets to be fetched need packages that are not installed."""
     lacking = {name: missing(data.resolve(entry["source"]).packages) for name, entry in sorted(entries.items())}
     lacking = {name: needed for name, needed in lacking.items() if needed}
     if not lacking:
         return
     needed = list(dict.fromkeys(package for packages in lacking.values() for package in packages))
-    shown = [*list(lacking)[:MOST_NAMED], *([f"{len(lacking) - MOST_NAMED} more"] if len(lacking) > MOST_NAMED else [])]
     hint = may_mirror and all(data.mirrored(entries[name]) for name in lacking)
     raise InputError(
-        f"study {study_id!r}: {' and '.join(needed)} must be installed for the data sets {', '.join(shown)}; "
+        f"study {study_id!r}: {' and '.join(needed)} must be installed for the data sets {', '.join(lacking)}; "
         f"run {command(needed)}" + (", or give the folder of a mirror with --config mirror=DIR" if hint else "")
     )

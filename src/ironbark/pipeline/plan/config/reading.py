@@ -13,6 +13,9 @@ ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 #: Values of settings as the command line has them.
 WORDS = {"true": True, "false": False, "null": None, "none": None}
 
+#: Settings that are lists, of which the command line may have one member.
+LISTS = ("studies", "only", "packs", "methods", "noises", "datasets")
+
 #: Section of the configuration -> files and folders below the config folder, and the schema of their content.
 SECTIONS = {
     "datasets": (("datasets.yaml", "datasets"), "datasets"),
@@ -23,22 +26,10 @@ SECTIONS = {
 
 def read(folder: Path, schemas: Path, settings: dict) -> dict:
     """All sections of the configuration, checked against their schemas."""
-    folder, schemas = Path(folder), Path(schemas)
-    for key, value in settings.items():  # --config key=true arrives as text
-        settings[key] = WORDS.get(str(value).lower(), value)
-    for key in ("studies", "only", "packs", "methods", "noises", "datasets"):
-        if isinstance(settings.get(key), str):  # --config studies=ane
-            settings[key] = [settings[key]]
-    errors = _violations(settings, _schema(schemas, "config"), "config.yaml or --config")
+    folder, schemas, errors = Path(folder), Path(schemas), []
+    result = {"settings": _settings(settings, schemas, errors), "groups": {}}
     for path in folder.glob("config.yaml"):  # Snakemake has read it; here only for what it reads as something else
         errors += yaml_files.load(path)[1]
-    errors += [
-        f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
-        "it has no backslash, and no ' beside one of \" ` $"
-        for key, value in settings.items()
-        if isinstance(value, (str, list)) and not reaches_jobs(str(value))
-    ]
-    result = {"settings": settings, "groups": {}}
     for section, (places, schema) in SECTIONS.items():
         files = [path for place in places for path in _files(folder / place)]
         entries, file_of = _entries(files, _schema(schemas, schema), errors)
@@ -47,8 +38,7 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
         result[section] = entries
     schema, result["studies"] = _schema(schemas, "study"), {}
     for path in sorted((folder / "studies").glob("*.yaml")):
-        study, faults = yaml_files.load(path)
-        errors += faults or _violations(study, schema, path.name, path)
+        study = _loaded(path, schema, errors)
         result["studies"][path.stem] = expansion.spelled_out(study, result["groups"])
     errors += [
         f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
@@ -59,6 +49,20 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     if errors:
         raise InputError("the configuration is not valid:\n  " + "\n  ".join(errors))
     return result
+
+
+def _settings(given, schemas, errors):
+    """Settings as YAML has them: --config key=true arrives as text, --config studies=ane without its list."""
+    settings = {key: WORDS.get(str(value).lower(), value) for key, value in given.items()}
+    settings |= {key: [settings[key]] for key in LISTS if isinstance(settings.get(key), str)}
+    errors += _violations(settings, _schema(schemas, "config"), "config.yaml or --config")
+    errors += [
+        f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
+        "it has no backslash, and no ' beside one of \" ` $"
+        for key, value in settings.items()
+        if isinstance(value, (str, list)) and not reaches_jobs(str(value))
+    ]
+    return settings
 
 
 def reaches_jobs(text):
@@ -81,31 +85,29 @@ def _entries(files, schema, errors):
     """Entries of all these files, with their sweeps spelled out, and the file of each."""
     result, file_of = {}, {}
     for path in files:
-        entries, faults = yaml_files.load(path)
-        if isinstance(entries, dict):
-            odd = [name for name in entries if not isinstance(name, str)]
-            errors += [f"{path.name}: the id {name!r} is no text; put it in quotes" for name in odd]
-            entries = {name: entry for name, entry in entries.items() if name not in odd}
-        errors += faults or _violations(entries, schema, path.name, path)
-        if isinstance(entries, dict):
-            entries = _spelled_out(entries, path.name, errors)
-            errors += [f"{path.name}: {name!r} is already defined" for name in entries if name in result]
-            result.update(entries)
-            file_of |= dict.fromkeys(entries, path.name)
+        for name, entry in _loaded(path, schema, errors).items():
+            try:
+                made = expansion.expanded(name, entry) if isinstance(entry, dict) else {name: entry}
+            except InputError as error:
+                errors.append(f"{path.name}, {name}: {error}")
+                continue
+            if name not in made:  # a sweep is a group, too
+                made = {expansion.group_of(name): {expansion.GROUP: list(made)}, **made}
+            errors += [f"{path.name}: {one!r} is already defined" for one in made if one in result]
+            result |= made
+            file_of |= dict.fromkeys(made, path.name)
     return result, file_of
 
 
-def _spelled_out(entries, file, errors):
-    """Entries without sweeps: each sweep becomes its entries and a group of its id, which holds them."""
-    result = {}
-    for name, entry in entries.items():
-        try:
-            made = expansion.expanded(name, entry) if isinstance(entry, dict) else {name: entry}
-        except InputError as error:
-            errors.append(f"{file}, {name}: {error}")
-            continue
-        result |= made if name in made else {expansion.group_of(name): {expansion.GROUP: list(made)}, **made}
-    return result
+def _loaded(path, schema, errors):
+    """Content of a file with a mapping, without what is no id at all; its faults join the errors."""
+    content, faults = yaml_files.load(path)
+    if isinstance(content, dict):
+        odd = [name for name in content if not isinstance(name, str)]
+        errors += [f"{path.name}: the id {name!r} is no text; put it in quotes" for name in odd]
+        content = {name: entry for name, entry in content.items() if name not in odd}
+    errors += faults or _violations(content, schema, path.name, path)
+    return content if isinstance(content, dict) else {}
 
 
 def _schema(folder, name):

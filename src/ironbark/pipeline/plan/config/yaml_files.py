@@ -1,6 +1,5 @@
 """YAML files that users edit: what YAML reads as something else than what is written is refused."""
 
-import math
 import re
 from pathlib import Path
 
@@ -18,7 +17,7 @@ LABELS = {"counts", "labels", "positive"}
 WORDS = {"None": "null", "nan": ".nan", "NaN": ".nan", "inf": ".inf", "Inf": ".inf", "-inf": "-.inf", "-Inf": "-.inf"}
 
 _EXPONENT = re.compile(r"([+-]?[\d_]+)(?:[.](\d*))?[eE]([+-]?\d+)")
-_CLOSING = re.compile(r"expected ',' or '([\]}])'")
+_NUMBER = re.compile(r"[+-]?(\d+[.]?\d*|[.]\d+)([eE][+-]?\d+)?")
 _OCTAL = re.compile(r"[+-]?0[\d_]+")
 
 
@@ -38,7 +37,9 @@ def load(path):
         mark = error.problem_mark or error.context_mark
         invalid = "" if isinstance(error, _Misread) else " is no valid YAML"
         place = f"{path}{invalid}, line {mark.line + 1}, column {mark.column + 1}"
-        raise InputError(f"{place}: {_reason(error, text)}") from None
+        begun = "".join(text.splitlines()[mark.line : mark.line + 1])[: mark.column + 1]
+        reason = "there is a tab, which YAML does not allow here; use spaces" if "\t" in begun else _reason(error)
+        raise InputError(f"{place}: {reason}") from None
     except yaml.YAMLError as error:
         raise InputError(f"{path} is no valid YAML: {' '.join(str(error).split())}") from None
     return {} if content is None else content, faults
@@ -50,29 +51,18 @@ def written(path: Path, keys):
     return next((node.value for place, node in _scalars(_loaded(_text(path))[0]) if place == wanted), None)
 
 
-def as_number(text):
-    """How YAML has a number or nothing that it reads as text, such as 1e-3 and None; None for other texts."""
-    if match := _EXPONENT.fullmatch(text):
-        whole, fraction, exponent = match.groups()
-        return f"{whole}.{fraction or 0}e{exponent if exponent[0] in '+-' else f'+{exponent}'}"
-    return WORDS.get(text)
-
-
 def read_as_text(text):
     """Why a text is none, in a sentence: it is a number, nothing, or several numbers such as [0.1 0.2]; else None."""
-    if number := as_number(text):
+    number = WORDS.get(text)
+    if match := _EXPONENT.fullmatch(text):
+        whole, fraction, exponent = match.groups()
+        number = f"{whole}.{fraction or 0}e{exponent if exponent[0] in '+-' else f'+{exponent}'}"
+    if number:
         return f"YAML reads {text!r} as text; write {number}, or {text!r} in quotes for text"
     parts = text.split()
-    if len(parts) > 1 and all(map(_is_number, parts)):
+    if len(parts) > 1 and all(map(_NUMBER.fullmatch, parts)):
         return f"a comma is missing between {parts[0]} and {parts[1]}"
     return None
-
-
-def _is_number(text):
-    try:
-        return math.isfinite(float(text))
-    except ValueError:
-        return False
 
 
 def _text(path):
@@ -173,23 +163,7 @@ def _fault(keys, node):
     return None
 
 
-def _reason(error, text):
-    """What is wrong, in words of this project for the most frequent mistakes."""
-    problem, mark = error.problem or "", error.problem_mark
-    if "tab" in problem or (mark is not None and _at(text, mark) == "\t"):
-        return "there is a tab, which YAML does not allow here; use spaces"
-    if found := _CLOSING.search(problem):
-        start = error.context_mark
-        return (
-            f"a comma or the closing {found[1]!r} is missing; what is open starts at line {start.line + 1}, column "
-            f"{start.column + 1}"
-        )
-    if "mapping values are not allowed" in problem:
-        return "a second ': ' is on one line; begin a new line for the key, or put the text in quotes"
-    return ": ".join(filter(None, [error.context, problem]))
-
-
-def _at(text, mark):
-    """The character at a mark, empty at the end of a line."""
-    lines = text.splitlines()
-    return lines[mark.line][mark.column : mark.column + 1] if mark.line < len(lines) else ""
+def _reason(error):
+    """What is wrong, in the words of the parser, and where what it had begun starts."""
+    start = error.context_mark and f"{error.context} from line {error.context_mark.line + 1}"
+    return ": ".join(filter(None, [start or error.context, error.problem]))

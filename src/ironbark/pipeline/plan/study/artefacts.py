@@ -3,14 +3,17 @@
 from functools import partial
 
 from ironbark import noise
-from ironbark.entries import distinct, find, suggestion
+from ironbark.entries import distinct, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import located
-from ironbark.pipeline.plan.study.inputs import KINDS
-from ironbark.pipeline.published import CURVES, DATASET_TABLES, PAPERS, artefacts
+from ironbark.pipeline.published import CURVES, PAPERS, artefacts
 from ironbark.pipeline.statistics import allowed
+from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
+
+KINDS = {"table": TABLES, "figure": FIGURES}
 
 
 def check(study_id: str, entry: dict, grids: dict, noises: dict):
@@ -50,16 +53,16 @@ def joined(category: str, spec: dict, cells: dict, added: dict) -> dict:
     kind = KINDS[category][spec["kind"]]
     if kind.data not in ("rows", "labels"):
         return spec
-    spec = _longer(spec, "datasets", _sets_like(spec, cells, added["datasets"]))
+    spec = longer(spec, "datasets", _sets_like(spec, cells, added["datasets"]))
     noises, methods = ({id for both in _shown(spec, cells).values() for id in both[place]} for place in (0, 1))
     if not kind.chosen_noises:
-        spec = _longer(spec, "noises", [name for name in added["noises"] if name in noises])
-    spec = _longer(spec, "methods", [name for name in added["methods"] if name in methods])
+        spec = longer(spec, "noises", [name for name in added["noises"] if name in noises])
+    spec = longer(spec, "methods", [name for name in added["methods"] if name in methods])
     if "panels" not in spec:
         return spec
     shown = [{id for _, ids in _shown(spec | panel, cells).values() for id in ids} for panel in spec["panels"]]
     new = [[name for name in added["methods"] if name in ids & shown[0]] for ids in shown]  # the first has the legend
-    return spec | {"panels": [_longer(panel, "methods", ids) for panel, ids in zip(spec["panels"], new, strict=True)]}
+    return spec | {"panels": [longer(panel, "methods", ids) for panel, ids in zip(spec["panels"], new, strict=True)]}
 
 
 def _sets_like(spec, cells, names):
@@ -70,7 +73,7 @@ def _sets_like(spec, cells, names):
     return [name for name, can in own.items() if can and can <= tasks]
 
 
-def _longer(spec, key, names):
+def longer(spec, key, names):
     """A spec with these ids at the end of its list, if it has that list."""
     return spec if key not in spec else spec | {key: list(dict.fromkeys([*spec[key], *names]))}
 
@@ -78,18 +81,28 @@ def _longer(spec, key, names):
 def remarks(study, config):
     """One sentence for each table and figure of a study that a run does not make, as a list of str."""
     entry = config["studies"].get(study.id, {})  # a part of a study that is run alone has no entry
-    asked = [(category, name) for category in KINDS for name in entry.get(f"{category}s", {})]
     return [
         f"study {study.id!r} makes no {category} {name!r} in this run, which has too few data sets, noises or methods"
-        for category, name in asked
+        for category in KINDS
+        for name in entry.get(f"{category}s", {})
         if name not in study.shown(category)
     ]
 
 
 def _fault(category, spec, entry, cells, noises):
-    """What these cells lack that the kind of a spec needs, in a sentence; empty for nothing."""
-    kind = KINDS[category][spec["kind"]]
-    return fault(kind, spec, chosen(spec, cells), entry.get("protocol"), noises)
+    """Why a table or figure could not be made of these cells even if all fits succeeded; empty if it could."""
+    name, shown = spec["kind"], chosen(spec, cells).values()
+    if KINDS[category][name].compares and not any(len(methods) > 1 for _, methods in shown):
+        return f"the kind {name!r} needs two methods on a data set; add what is missing, or leave it out"
+    if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in shown):
+        return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
+    if "test" not in spec:
+        return ""
+    kind, _ = protocols.resolve(entry["protocol"]["kind"])
+    options = {key: value for key, value in entry["protocol"].items() if key not in ("kind", "repeats")}
+    possible = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
+    wanted = f"the protocol {kind!r} does not allow the test {spec['test']!r}; use {' or '.join(map(repr, possible))}"
+    return "" if spec["test"] in possible else wanted
 
 
 def chosen(spec, cells):
@@ -131,46 +144,32 @@ def _shown(spec, cells):
 
 def _check(category, spec, entry, grids):
     name = spec["kind"]
-    _, kind = find("kind", name, KINDS[category])
+    kind = KINDS[category][name]
     for key in kind.needs:
         if key not in spec:
             raise InputError(f"a {name} needs the key {key!r}; add it")
-    if "printed" in spec and spec["printed"] not in DATASET_TABLES:
-        raise InputError(f"unknown published table {spec['printed']!r}; {suggestion(spec['printed'], DATASET_TABLES)}")
-    _check_compared(name, kind, entry)
+    if kind.compared:
+        _check_compared(name, {paper for paper, _ in kind.published.values()}, entry)
     if ("paper" in spec) != ("printed_methods" in spec) and ("", CURVES) in kind.published.values():
         raise InputError("`paper` and `printed_methods` (published method -> our method id) go together; give both")
     for dataset in [*spec.get("datasets", ()), *filter(None, [spec.get("dataset")])]:
         refuse_unknown("data set", dataset, {name for name, _ in grids})
-    for panel in spec.get("panels", [{}]):
-        _check_shown(spec | panel, grids)
-    _check_named(spec, grids)
     for line in spec.get("series", ()):
         check_series(spec, line)
-        _check_shown(spec | line, grids)
+    methods = [*spec.get("pairs", ()), *([spec[key]] for key in ("reference", "risk_of") if key in spec)]
+    for part in [*spec.get("panels", [{}]), *spec.get("series", ()), *({"methods": names} for names in methods)]:
+        _check_shown(spec | part, grids)
     for name in spec.get("printed_methods", {}).values():
         refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
-    for pair in spec.get("pairs", ()):
-        _check_shown(spec | {"methods": pair}, grids)
+    model, _ = noise.resolve(spec.get("line", "uniform"))
+    if model != spec.get("line", model):  # it is compared with that in result rows
+        raise InputError(f"`line` names the noise model {spec['line']!r}; write it as {model!r}")
 
 
-def _check_named(spec, grids):
-    """Methods of single keys, and the noise model of a line, whose name is compared with those in result rows."""
-    known = {method for _, methods in _shown(spec, grids).values() for method in methods}
-    for key in {"reference", "risk_of"} & spec.keys():
-        refuse_unknown("method", spec[key], known)
-    name, _ = noise.resolve(spec.get("line", "uniform"))
-    if name != spec.get("line", name):
-        raise InputError(f"`line` names the noise model {spec['line']!r}; write it as {name!r}")
-
-
-def _check_compared(name, kind, entry):
+def _check_compared(name, papers, entry):
     """Kinds that show published values need a study that is compared with these."""
-    if not kind.compared:
-        return
     if "compare" not in entry:
         raise InputError(f"a {name} needs published values; add the key 'compare' to the study")
-    papers = {paper for paper, _ in kind.published.values()}
     if papers and entry["compare"]["published"] not in papers:
         wanted = ", ".join(sorted(papers))
         raise InputError(f"a {name} shows the published values of {wanted!r}; compare the study with these")
@@ -192,25 +191,6 @@ def refuse_unknown(kind, name, known):
     """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
     if name not in known:
         raise InputError(f"{kind} {name!r} is in none of its grids; {suggestion(name, sorted(known))}")
-
-
-def fault(kind, spec: dict, cells: dict, protocol: dict, noises: dict) -> str:
-    """Why a table or figure could not be made even if all fits succeeded."""
-    name = spec["kind"]
-    if kind.compares and not any(len(methods) > 1 for _, methods in cells.values()):
-        return f"the kind {name!r} needs two methods on a data set; add what is missing, or leave it out"
-    if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in cells.values()):
-        return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
-    return _fault_of_test(spec["test"], protocol) if "test" in spec else ""
-
-
-def _fault_of_test(test, protocol):
-    kind, _ = protocols.resolve(protocol["kind"])
-    options = {key: value for key, value in protocol.items() if key not in ("kind", "repeats")}
-    possible = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
-    if test in possible:
-        return ""
-    return f"the protocol {kind!r} does not allow the test {test!r}; use {' or '.join(map(repr, possible))}"
 
 
 def _has_rates(ids, noises):

@@ -32,6 +32,16 @@ class Batch:
     parts: tuple[Part, ...]
 
 
+def merged(blocks) -> dict:
+    """(data set, task) -> noises and methods of all its blocks (data set, task, noises, methods), each id once."""
+    cells = {}
+    for dataset, task, noises, methods in blocks:
+        both = cells.setdefault((dataset, task), ([], []))
+        for ids, new in zip(both, (noises, methods), strict=True):
+            ids += [one for one in new if one not in ids]
+    return cells
+
+
 def batches(config, blocks, methods, protocol) -> list[Batch]:
     """Merge fits that compute with the same libraries, unless together they are too long for a job.
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
@@ -10,7 +11,7 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, unavailable
-from ironbark.pipeline.plan.study.batches import batches
+from ironbark.pipeline.plan.study.batches import batches, merged
 from ironbark.pipeline.plan.study.study import Study
 
 #: Kinds of what can be named; an item is of the first kind that has its id.
@@ -36,7 +37,7 @@ def named(items: list, config: dict) -> dict:
     known = {kind: list(config[kind]) for kind in KINDS if kind not in SHOWN}
     for kind in SHOWN:
         known[kind] = [name for entry in config["studies"].values() for name in entry.get(kind, ())]
-    ids_of, all_groups = {}, config.get("groups", {})
+    ids_of, all_groups = {}, config["groups"]
     for item in items:
         for kind in KINDS:
             group = all_groups.get(kind, {}).get(item)
@@ -81,11 +82,7 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
 
 def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
     """A study of this id with these fits of another one, and without tables and figures."""
-    cells = {}
-    for dataset, task, noises, methods in blocks:
-        both = cells.setdefault((dataset, task), ([], []))
-        for ids, new in zip(both, (noises, methods), strict=True):
-            ids += [one for one in new if one not in ids]
+    cells = merged(blocks)
     left = {one for _, methods in cells.values() for one in methods}
     methods = {one: entry for one, entry in study.methods.items() if one in left}
     fits = batches(config, blocks, methods, study.protocol)
@@ -120,32 +117,16 @@ def built(plan, studies: Iterable[str]) -> tuple[list[str], list[str]]:
     made, absent = {}, []
     for study in studies:
         folder, _, name = study.rpartition("/")
-        ids = [f"{folder}/{part}" if folder else part for part in expand(plan, [name])]
-        made |= dict.fromkeys(one for one in ids if one == study or plan.has_fits(one))
-        absent += left_out(plan, [name])
+        made[study] = None
+        for part in lookup("study", name, plan.config["studies"]).get("parts", ()):
+            if lookup(f"study (part of {name!r})", part, plan.config["studies"]).get("parts"):
+                raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
+            if not _has_data(plan, part):
+                absent.append(part)
+                continue
+            with suppress(NothingLeft):  # of this part, while its study has some
+                made[plan.study(f"{folder}/{part}" if folder else part, plan.settings["scale"]).id] = None
     return list(made), absent
-
-
-def expand(plan, names: Iterable[str]) -> list[str]:
-    """Studies with their parts, each once, parts after their study."""
-    studies = {}
-    for name in names:
-        studies[name] = None
-        studies |= dict.fromkeys(part for part in _parts(plan.config, name) if _has_data(plan, part))
-    return list(studies)
-
-
-def left_out(plan, names):
-    """Parts of these studies that are left out: no data set of theirs can be had at this scale."""
-    return [part for name in names for part in _parts(plan.config, name) if not _has_data(plan, part)]
-
-
-def _parts(config, name):
-    parts = lookup("study", name, config["studies"]).get("parts", [])
-    for part in parts:
-        if lookup(f"study (part of {name!r})", part, config["studies"]).get("parts"):
-            raise InputError(f"study {name!r}: its part {part!r} has parts of its own; list them all in {name!r}")
-    return parts
 
 
 def _has_data(plan, name):

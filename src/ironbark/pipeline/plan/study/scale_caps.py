@@ -27,15 +27,16 @@ def method(entry, name, caps):
 
 def _params(params, key, caps):
     """Parameters with the caps on those that are sizes, be they of a named part such as ``forest__n_estimators``."""
-    return {name: _least(name, value, caps) if _is_size(name, key) else value for name, value in params.items()}
-
-
-def _is_size(name, key):
-    return name == key or name.endswith(f"__{SIZE}")
+    sizes = [name for name in params if name == key or name.endswith(f"__{SIZE}")]
+    return params | {name: _least(name, params[name], caps) for name in sizes}
 
 
 def _least(name, size, caps):
-    """A size, or the cap of a scale if that is less."""
+    """A size, those of a list or those at the ends of a range, or the cap of a scale where that is less."""
+    if isinstance(size, list):
+        return list(dict.fromkeys(_least(name, one, caps) for one in size))
+    if isinstance(size, dict) and "low" in size:
+        return size | {end: _least(name, size[end], caps) for end in ("low", "high")}
     if size is not None and not isinstance(size, (int, float)):
         raise InputError(f"{name}={size!r} is no number, so no scale can cap it; write a number, without quotes")
     return size if size is None or SIZE not in caps else min(size, caps[SIZE])
@@ -55,24 +56,13 @@ def _inner(value, caps):
 
 def _tune(tune, key, caps):
     """Tuning with the caps of a scale on its trials and on the sizes that it tries."""
-    capped = dict(tune)
-    for part in {"grid", "space"} & tune.keys():
-        capped[part] = {
-            name: _sizes(name, values, caps) if _is_size(name, key) else values for name, values in tune[part].items()
-        }
-    return capped | ({"trials": min(tune["trials"], caps.get("trials", tune["trials"]))} if "trials" in tune else {})
+    capped = {part: _params(values, key, caps) for part, values in tune.items() if part in ("grid", "space")}
+    if "trials" in tune:
+        capped["trials"] = min(tune["trials"], caps.get("trials", tune["trials"]))
+    return tune | capped
 
 
-def _sizes(name, values, caps):
-    """Values of a size, or a range of them, with the caps of a scale."""
-    if isinstance(values, dict):
-        return values | {end: _least(name, values[end], caps) for end in ("low", "high")}
-    return list(dict.fromkeys(_least(name, value, caps) for value in values))
-
-
-def fits_in_words(caps):
-    """Caps of a scale on each fit, which make it incomparable with published values; empty for none."""
-    return in_words({key: value for key, value in caps.items() if key in ("n_estimators", "trials", "max_train")})
+OF_FITS = ("n_estimators", "trials", "max_train")  # caps that make a fit incomparable with published values
 
 
 def in_words(caps):

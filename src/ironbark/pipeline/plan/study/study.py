@@ -2,15 +2,15 @@
 
 import itertools
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cached_property
 
 from ironbark import noise
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.plan.config import additions, dataset_checks, estimators, expansion
+from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
-from ironbark.pipeline.plan.study.batches import Batch, batches
+from ironbark.pipeline.plan.study.batches import Batch, batches, merged
 
 SCALES = ("smoke", "lite", "full")
 
@@ -82,25 +82,27 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable.without(study_id, written, config["datasets"], *gone)
     entry, lacking = unavailable.without_methods(study_id, entry, config)
-    if scale not in SCALES:
-        raise InputError(f"unknown scale {scale!r}; choose one of {', '.join(SCALES)}")
     additions.check(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
-    with located(f"study {study_id!r}"):
-        expansion.refuse_unknown(entry, config)
     differs = scale_caps.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
-    grids = _cells(study_id, entry, {})
-    cells = _cells(study_id, entry, caps)
+    for key in ("datasets", "noises"):
+        if odd := ", ".join(sorted({*caps.get(key, ())} - {name for grid in entry["grids"] for name in grid[key]})):
+            raise InputError(f"study {study_id!r}: a scale keeps the {key} {odd}, which no grid has; correct its caps")
+    grids, cells = _cells(entry), _cells(entry, caps)
     _check_cells(config, study_id, grids, protocol)
     _check_compare(study_id, written)
-    dataset_checks.check_sizes(study_id, config, cells, protocol)
+    with located(f"study {study_id!r}"):
+        dataset_checks.check_sizes(config, cells, protocol)
     if not cells:
-        raise InputError(f"study {study_id!r} is empty at scale {scale!r}; {_why_empty(written, scale, *gone)}")
+        kept = written.get("scales", {}).get(scale, {}).get("datasets", ())
+        out = ", ".join(name for name in kept if name in gone[0] or name in unusable)
+        why = f"this run lacks {out}; add them to the mirror" if out else "its caps leave nothing; correct them"
+        raise InputError(f"study {study_id!r} is empty at scale {scale!r}: {why}, or take a larger scale")
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
-    artefacts.check(study_id, written, _cells(study_id, written, {}), config["noises"])
+    artefacts.check(study_id, written, _cells(written), config["noises"])
     tables = artefacts.kept(study_id, "table", entry, cells, config["noises"])
     figures = artefacts.kept(study_id, "figure", entry, cells, config["noises"])
     asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
@@ -117,25 +119,12 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
         figures,
         entry.get("compare", {}),
         "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
-        scale_caps.fits_in_words(caps),
+        scale_caps.in_words({key: cap for key, cap in caps.items() if key in scale_caps.OF_FITS}),
         ". ".join(filter(None, [absent, lacking])),
         entry.get("dataset_labels", {}),
         entry.get("alone", False),
         [name for name in metrics.ON_REQUEST if name in asked],
     )
-
-
-def _why_empty(entry, scale, absent, unusable):
-    """Why no data set is left at a scale, and which scale has some."""
-    scales = entry.get("scales", {})
-    kept = scales.get(scale, {}).get("datasets", ())
-    lacking = [name for name in kept if name in absent or name in unusable]
-    if not lacking:
-        return "its caps leave nothing of any grid."
-    others = [name for name in SCALES if unavailable.remaining(entry, scales.get(name, {}), absent, unusable)]
-    larger = f", or use --config scale={others[0]}" if others else ""
-    remedy = f"add {', '.join(lacking)} to the mirror{larger}"
-    return f"the scale keeps {', '.join(kept)} only, which this run lacks: {remedy}"
 
 
 def _protocol(study_id, entry, caps):
@@ -149,38 +138,24 @@ def _protocol(study_id, entry, caps):
     return {"kind": kind, "repeats": repeats, "options": options}
 
 
-def _cells(study_id, entry, caps):
+def _cells(entry, caps=()):
     """(data set, task) -> noises and methods, merged over the grids."""
-    cells, left = {}, {"datasets": set(caps.get("datasets", ())), "noises": set(caps.get("noises", ()))}
-    for grid in entry["grids"]:
-        for key, names in left.items():
-            names.difference_update(grid[key])
-    for cell, asked, names in _members(entry, caps):
-        noises, methods = cells.setdefault(cell, ([], []))
-        noises += [n for n in asked if n not in noises]
-        methods += [m for m in names if m not in methods]
-    for key, names in left.items():
-        if names:
-            raise InputError(
-                f"study {study_id!r}: a scale keeps the {key} {', '.join(sorted(names))}, "
-                "which no grid has; correct its caps"
-            )
-    return {cell: both for cell, both in cells.items() if all(both)}
+    return {cell: both for cell, both in merged(_members(entry, dict(caps))).items() if all(both)}
 
 
 def _members(entry, caps):
-    """(data set, task), noises and methods for each data set and task of each grid."""
+    """Data set, task, noises and methods for each data set and task of each grid."""
     for grid in entry["grids"]:
         noises = _kept(grid["noises"], caps.get("noises"))
         for cell in itertools.product(_kept(grid["datasets"], caps.get("datasets")), grid["tasks"]):
-            yield cell, noises, grid["methods"]
+            yield *cell, noises, grid["methods"]
 
 
 def _blocks(entry, caps):
     """The fits of the grids, as (data set, task, noises, methods): methods that meet the same noises together."""
     met, blocks = {}, {}
-    for cell, noises, names in _members(entry, caps):
-        methods = met.setdefault(cell, {})
+    for *cell, noises, names in _members(entry, caps):
+        methods = met.setdefault(tuple(cell), {})
         for name in names:
             methods.setdefault(name, {}).update(dict.fromkeys(noises))
     for cell, methods in met.items():
@@ -191,22 +166,31 @@ def _blocks(entry, caps):
 
 
 def _check_cells(config, study_id, cells, protocol):
-    tasks_of = cache(partial(_tasks_of, config))
-    names = {name for _, methods in cells.values() for name in methods} & config["methods"].keys()
-    estimators.look_up(config["methods"][name] for name in sorted(names))
-    for (dataset, task), (noises, methods) in cells.items():
-        with located(f"study {study_id!r}"):
+    with located(f"study {study_id!r}"):
+        names = dict.fromkeys(name for _, methods in cells.values() for name in methods)
+        entries = {name: _defined("method", name, config) for name in names}
+        estimators.look_up(entries.values())
+        tasks_of = {}
+        for name, entry in entries.items():
+            with located(f"method {name!r}"):
+                tasks_of[name] = estimators.check(entry)
+        for (dataset, task), (noises, methods) in cells.items():
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 about = check_noise(config, name, task, n_classes)
                 dataset_checks.check_given(config, dataset, about)
                 dataset_checks.check_matrix(name, about, n_classes)
             for name in methods:
-                if task not in tasks_of(name):
+                if task not in tasks_of[name]:
                     raise InputError(
                         f"method {name!r} can't do the {task} task of {dataset!r}, only "
-                        f"{' and '.join(sorted(tasks_of(name)))}; take it out of that grid."
+                        f"{' and '.join(sorted(tasks_of[name]))}; take it out of that grid."
                     )
+
+
+def _defined(kind, name, config):
+    """Entry of a method or noise; a misspelt name may be that of a group."""
+    return lookup(kind, name, config["groups"][f"{kind}s"] | config[f"{kind}s"])
 
 
 def _check_compare(study_id, entry):
@@ -227,7 +211,7 @@ def _kept(names, allowed):
 
 def check_noise(config, name, task, n_classes):
     """Model, canonical rate and parameters of a noise id, checked for a task."""
-    entry = lookup("noise", name, config["noises"])
+    entry = _defined("noise", name, config)
     with located(f"noise {name!r}"):
         model, about = noise.resolve(entry["model"])
         if task not in about.tasks:
@@ -246,10 +230,3 @@ def rate_text(about):
     if rate is None:
         return "0" if about["model"] == "clean" else ""
     return "/".join(format(r, "g") for r in (rate if isinstance(rate, (tuple, list)) else (rate,)))
-
-
-def _tasks_of(config, name):
-    """Tasks that a method can do; InputError for an entry that could not run."""
-    entry = lookup("method", name, config["methods"])
-    with located(f"method {name!r}"):
-        return estimators.check(entry)

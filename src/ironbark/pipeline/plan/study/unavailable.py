@@ -3,9 +3,7 @@
 Data sets that cannot be had may be missing if a study lists them in ``if_absent``.
 """
 
-from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline import data
 from ironbark.pipeline.plan.config import estimators, packages
 from ironbark.pipeline.plan.config.reading import located, lookup
 
@@ -73,15 +71,6 @@ def _words(change, unusable):
     return "; ".join(words)
 
 
-def check_bases(names, known):
-    """Raise InputError if one of some data sets is computed from one that the catalogue lacks."""
-    for name in names:
-        base, field = data.base(known[name])
-        if base is not None and base not in known:
-            remedy = suggestion(base, known)
-            raise InputError(f"data set {name!r}: `{field}` names the unknown data set {base!r}; {remedy}")
-
-
 def without_methods(study_id: str, entry: dict, config: dict):
     """A study without the methods that this run lacks."""
     gone = methods_left_out(entry, config)
@@ -98,7 +87,7 @@ def without_methods(study_id: str, entry: dict, config: dict):
         raise InputError(
             f"study {study_id!r}: all of its methods need packages that are missing; run {packages.command(missing)}"
         )
-    listed = ", ".join(_labels(gone, config))
+    listed = ", ".join(_label(name, config) for name in gone)
     how = packages.bare_command(missing) if any("/" not in name for name in missing) else "files are missing"
     return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"
 
@@ -111,19 +100,18 @@ def methods_left_out(entry, config):
 
 
 def remarks(study_id, config):
-    """A sentence for each set of missing packages: the methods that a study does without, and the command."""
-    gone = methods_left_out(config["studies"].get(study_id, {}), config)  # a part that is run alone has no entry
-    lines = []
-    for missing in dict.fromkeys(map(tuple, gone.values())):
-        names = [name for name, needed in gone.items() if tuple(needed) == missing]
-        listed = f"method{'s' * (len(names) > 1)} {', '.join(_labels(names, config))}"
-        verb = "needs" if len(names) == 1 else "need"
-        lines.append(
-            f"study {study_id!r} does without the {listed}, which {verb} {' and '.join(missing)}: "
-            f"{packages.command(missing)}"
-        )
-    return lines
+    """A sentence for each set of missing packages: the data sets and methods that a study does without."""
+    entry = config["studies"].get(study_id, {})  # a part of a study that is run alone has no entry
+    listed = [name for name in entry.get("if_absent", {}) if name in config["absent"]]
+    gone = {name: packages.missing_optional(config["datasets"][name]) for name in listed}
+    gone |= {_label(name, config): needed for name, needed in methods_left_out(entry, config).items()}
+    result = []
+    for missing in dict.fromkeys(tuple(needed) for needed in gone.values() if needed):
+        names = ", ".join(name for name, needed in gone.items() if tuple(needed) == missing)
+        how = packages.command(missing)
+        result.append(f"study {study_id!r} does without {names} for lack of {' and '.join(missing)}: {how}")
+    return result
 
 
-def _labels(names, config):
-    return [config["methods"][name].get("label", name) for name in names]
+def _label(name, config):
+    return config["methods"][name].get("label", name)
