@@ -58,13 +58,19 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.base import as_generator, check_length, coded, coded_as  # late: loads numpy
+    import numpy as np  # late, like the next two
 
-    model = resolve(name)[1]
-    classes, codes = coded(y)
-    check_length(X, codes)
-    if model.needs_given and params.get("given") is not None:
-        params["given"] = coded_as(classes, params["given"])
+    from ironbark.inputs import encoded_like, vector
+    from ironbark.noise.base import as_generator
+
+    classes, codes = np.unique(vector(y), return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
+    n_samples = len(codes) if X is None else X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_samples != len(codes):
+        raise InputError(f"X has {n_samples} samples but y has {len(codes)} labels; pass the same samples in both.")
+    if resolve(name)[1].needs_given and params.get("given") is not None:
+        params["given"] = encoded_like(params["given"], classes, "given")
     return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
 
 

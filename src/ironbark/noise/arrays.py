@@ -7,7 +7,7 @@ from sklearn.utils import check_array
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.frames import numbers
-from ironbark.noise.base import Corruption, rounded
+from ironbark.noise.base import Corruption
 
 
 def standardised(name: str, X) -> np.ndarray:
@@ -23,20 +23,14 @@ def standardised(name: str, X) -> np.ndarray:
 
 def finite(name, X):
     """X as an array of shape (n_samples, n_features), float64; InputError unless it is a table of finite numbers."""
-    X = _array(name, X)
+    try:
+        X = X.decode() if isinstance(X, EncodedFeatures) else numbers(X, exact=False, text=False)[0]
+        X = check_array(X, dtype=np.float64, ensure_all_finite=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
     if not np.isfinite(X).all():
         raise InputError(f"noise {name!r} measures distances, but X holds NaN or infinity; fill or drop these values.")
     return X
-
-
-def _array(name, X):
-    if isinstance(X, EncodedFeatures):
-        return X.decode()
-    try:
-        X, _ = numbers(X, exact=False, text=False)
-        return check_array(X, dtype=np.float64, ensure_all_finite=False)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
 
 
 def column_of(name: str, X, column: int | str) -> np.ndarray:
@@ -67,7 +61,7 @@ def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:
 
     ``p_i = min(1, c w_i)``. The factor c follows from the samples that are not capped; each step caps more of them.
     """
-    total = rounded(rate, len(weights)) if exact else rate * len(weights)
+    total = round(rate * len(weights)) if exact else rate * len(weights)
     open_ = weights > 0
     if total > open_.sum() + 1e-9:
         raise InputError(
