@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from scipy.stats import binomtest, chisquare
+from scipy.stats import binomtest
 
 from ironbark.errors import InputError
 from ironbark.noise.arrays import chosen, flip, others, reaching
-from ironbark.noise.base import draw, frequencies, pick, rounded
+from ironbark.noise.base import draw, frequencies
 
 
 def test_draw_against_a_loop_over_samples():
@@ -41,19 +41,6 @@ def test_frequencies_by_hand():
     y, labels = np.array([0, 0, 0, 0, 2, 2]), np.array([0, 0, 0, 1, 2, 0])
     expected = [[0.75, 0.25, 0], [0, 1, 0], [0.5, 0, 0.5]]
     assert frequencies(y, labels, 3).tolist() == expected
-
-
-@pytest.mark.parametrize(("rate", "n", "count"), [(0.1, 25, 2), (0.3, 5, 2), (0.5, 3, 2), (0.26, 10, 3), (0.4, 0, 0)])
-def test_rounded(rate, n, count):
-    assert rounded(rate, n) == count
-
-
-def test_pick_is_without_replacement_and_uniform():
-    rng = np.random.default_rng(0)
-    picked = np.array([pick(np.arange(10, 20), 3, rng) for _ in range(4000)])
-    assert all(len(set(row)) == 3 for row in picked)
-    assert chisquare(np.bincount(picked.ravel() - 10, minlength=10)).pvalue > 1e-4
-    assert len(pick(np.array([], int), 0, rng)) == 0
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])

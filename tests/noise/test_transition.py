@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chisquare, kstest
+from scipy.stats import chisquare, kstest
 
 from ironbark.noise import apply
 from ironbark.noise.base import draw
@@ -12,14 +12,6 @@ N = 60_000
 
 def labels_of(n_classes, n=N):
     return np.random.default_rng(7).integers(0, n_classes, n)
-
-
-def test_uniform_flips_samples_independently():
-    y = labels_of(3)
-    flipped = apply("uniform", None, y, 3, 0.3, np.random.default_rng(0)).labels != y
-    assert binomtest(int((flipped[1:] & flipped[:-1]).sum()), N - 1, 0.09).pvalue > 1e-4
-    counts = flipped.reshape(600, 100).sum(axis=1)  # binomial, not exact: variance 100 * 0.3 * 0.7 = 21
-    assert 17 < counts.var(ddof=1) < 25
 
 
 @pytest.mark.parametrize(("n_classes", "last"), [(4, "wrap"), (4, "keep"), (2, "wrap")])

@@ -7,7 +7,7 @@ Luo et al. (2024), Robust-GBDT, arXiv:2310.05067v2: Theorems 1 to 3, section 3.3
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit
+from scipy.special import expit
 from theory.cases import at_most
 
 from ironbark.boosting.gbdt.base import required
@@ -16,7 +16,6 @@ from ironbark.pipeline.figures.losses import curvature
 
 UPPER = np.linspace(0.5, 0.999, 500)
 SCORES = np.linspace(-6, 6, 241)
-PENALTY = 0.0
 
 #: Losses that the paper says conform: name -> parameters from rng, at and within the ends that the conditions leave.
 CONFORMING = {
@@ -31,31 +30,6 @@ CENTRAL = ("mean_absolute_error", "normalized_cross_entropy")
 
 #: All of them -> parameters from rng.
 DRAWN = CONFORMING | dict.fromkeys(CENTRAL, lambda rng: {})
-
-
-class Dented:
-    """Log loss of two classes whose slope has a bump at a margin: it falls everywhere, but is concave next to it."""
-
-    def __init__(self, centre, height=0.3, width=0.15):
-        self.centre, self.height, self.width = centre, height, width
-
-    def _bump(self, margin):
-        return self.height * np.exp(-0.5 * ((margin - self.centre) / self.width) ** 2)
-
-    def slope(self, margin):
-        """First derivative by the margin."""
-        return -expit(-margin) - self._bump(margin)
-
-    def curvature(self, margin):
-        """Second derivative by the margin."""
-        bump = self._bump(margin) * (margin - self.centre) / self.width**2
-        return expit(margin) * expit(-margin) + bump
-
-    def derivatives(self, y, scores, dtype=np.float64):
-        """Of each sample by its score, as in `ironbark.boosting.gbdt.losses.kernels.BoostingLoss`."""
-        sign = 2 * np.asarray(y) - 1
-        margin = sign * scores
-        return (sign * self.slope(margin)).astype(dtype), self.curvature(margin).astype(dtype)
 
 
 def leaves_of_rounds(loss, X, y, *, rounds=1, n_classes=2, start=0.0, max_depth=2, min_child_weight=1.0):
@@ -94,20 +68,6 @@ def test_conforming(rng):
     for name in CENTRAL:
         forth, back = curvature(name, UPPER), curvature(name, 1 - UPPER)
         yield abs(forth[0]) > 1e-12 or np.abs(forth + back).max() > 1e-12, name
-
-
-@pytest.mark.parametrize("centre", [1.0, 1.5, 2.0])
-def test_necessary_everywhere(rng, centre):
-    """RGBDT, Theorem 1, refuted.
-
-    A leaf can only split if H > 0 for all p in [1/2, 1).
-    """
-    pytest.importorskip("xgboost")
-    X = rng.normal(size=(300, 2))
-    y = (X[:, 0] + rng.normal(0, 0.7, 300) > 0).astype(int)
-    loss = Dented(centre)
-    assert loss.curvature(logit(UPPER)).min() < 0
-    assert all(len(sizes) > 1 for sizes in leaves_of_rounds(loss, X, y, rounds=40))
 
 
 def test_another_start(rng):
@@ -192,21 +152,3 @@ def test_softmax(rng, k):
     assert loss.derivatives(np.zeros(1), np.zeros((1, k)))[1][0, 0] <= 0
     (leaves,) = leaves_of_rounds(loss, X, y, n_classes=k, min_child_weight=0.1)
     assert max(leaves) > 1
-
-
-def gain(share, part, gradient, hessian, penalty):
-    """Gain of a split where the left side has `share` of the gradients and `part` of the Hessians, times 2 / G^2."""
-    left = share**2 / (part * hessian + penalty)
-    right = (1 - share) ** 2 / ((1 - part) * hessian + penalty)
-    return gradient**2 * (left + right - 1 / (hessian + penalty))
-
-
-@at_most(1e-9)
-def test_equal_shares(rng):
-    """RGBDT, Appendix A: equal shares gain nothing.
-
-    Shares of gradients and Hessians, without a penalty.
-    """
-    for share, hessian in rng.uniform([0.05, 0.1], [0.95, 20], (200, 2)):
-        difference = abs(gain(share, share, 1.0, hessian, PENALTY)) * hessian
-        yield float(difference), f"share {share:.2f}, H = {hessian:.1f}: gain differs by {difference:.2g}"

@@ -8,7 +8,6 @@ import pytest
 from tree.shared import Forest, Tree, assert_naive
 
 from ironbark import encode
-from ironbark.tree.growing.bootstrap import bootstrap_weights
 
 KINDS = [Tree, partial(Forest, 1, bootstrap=False, max_features=None)]
 ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
@@ -87,14 +86,3 @@ def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
     gini, twoing, early = (Tree(name).fit(X, y).tree_ for name in ("gini", "twoing", "twoing_rdts"))
     assert np.array_equal(gini.threshold, twoing.threshold)
     assert early.n_leaves > 1.2 * twoing.n_leaves
-
-
-def test_forests_grow_such_trees():
-    """Whose quirks look at samples, not at how often each was drawn."""
-    X, y = problem(12, 3)
-    forest = Forest(4, criterion="twoing", compat="rdts", max_features=2, random_state=1).fit(X, y)
-    for tree, seed in zip(forest.trees_, forest.seeds_, strict=True):
-        grown = Tree("twoing", max_features=2, compat="rdts")
-        grown._check_training(X, y)
-        again = grown._grow_tree(encode(X), y, bootstrap_weights(len(y), seed), seed)
-        assert np.array_equal(again.threshold, tree.threshold) and tree.node_count > 20

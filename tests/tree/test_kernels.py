@@ -57,12 +57,6 @@ def test_plain_python_grows_the_same_trees_from_large_nodes(n_classes):
     check_equal(["gini"], [n_classes], LARGE, NUMBA_DISABLE_JIT="1")
 
 
-@pytest.mark.slow  # plain Python, above, finds an index beyond the end as well
-@pytest.mark.parametrize(("criterion", "n_classes"), [("misclassification", 3), ("gini", 2)])
-def test_no_index_is_out_of_bounds(criterion, n_classes):
-    check_equal([criterion], [n_classes], LARGE, NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0")  # compiles anew
-
-
 DOUBLING = """
 import numpy as np
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier

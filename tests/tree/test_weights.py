@@ -10,7 +10,6 @@ from tree.shared import Forest, Tree, assert_same
 
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.nodes import SMALL
-from ironbark.tree.size_selection import grown_on
 
 SCALED = [name for name in CRITERIA if name not in ("credal", "twoing_rdts")]  # credal adds s samples to a node
 
@@ -165,13 +164,3 @@ def test_class_weights_multiply_the_weights_of_samples(names):
             expected = clone(estimator).fit(X, named, product).predict_proba(X)
             found = clone(estimator).set_params(class_weight=class_weight).fit(X, named, weight).predict_proba(X)
             assert np.array_equal(found, expected)
-
-
-def test_copies_are_counted_exactly():
-    """The number of samples times their mean weight is less than the sum of the weights by rounding."""
-    sums = [(n, total) for n in range(2, 120) for total in range(1, 1200) if int(n * (total / n)) != total]
-    assert len(sums) > 100
-    for n, total in sums[:200]:
-        weights = np.full(n, total // n)
-        weights[: total % n] += 1
-        assert grown_on(n, weights) == total
