@@ -86,15 +86,6 @@ def test_borderline_probabilities_by_hand(values, labels, ranks):
         assert result.transition[true, 1 - true] == pytest.approx(ranks[y == true].mean() / ranks.sum())
 
 
-def test_borderline_labels_become_those_of_the_nearest_other_class():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 4, 300)
-    X = rng.normal(size=(300, 2)) + y[:, None]
-    labels = apply("borderline", X, y, 4, 0.4, rng).labels
-    nearest = np.array(naive_distances((X - X.mean(axis=0)) / X.std(axis=0), y)[2])
-    assert (labels[labels != y] == nearest[labels != y]).all()
-
-
 def overlapping(n=400, n_classes=3):
     rng = np.random.default_rng(0)
     y = rng.integers(0, n_classes, n)

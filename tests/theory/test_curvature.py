@@ -2,12 +2,12 @@
 
 H is the second derivative of a loss by the score, as a function of the predicted probability p of the label.
 
-Luo et al. (2024), Robust-GBDT, arXiv:2310.05067v2: Theorems 1 to 3, section 3.3, Appendix A.
+Luo et al. (2024), Robust-GBDT, arXiv:2310.05067v2: Theorems 1 to 3, section 3.3.
 """
 
 import numpy as np
 import pytest
-from scipy.special import expit
+from scipy.special import expit, logit
 from theory.cases import at_most
 
 from ironbark.boosting.gbdt.base import required
@@ -30,6 +30,24 @@ CENTRAL = ("mean_absolute_error", "normalized_cross_entropy")
 
 #: All of them -> parameters from rng.
 DRAWN = CONFORMING | dict.fromkeys(CENTRAL, lambda rng: {})
+
+
+class Dented:
+    """Log loss of two classes whose slope has a bump at a margin: it falls everywhere, but is concave next to it."""
+
+    centre, height, width = 1.5, 0.3, 0.15
+
+    def by_margin(self, margin):
+        """First and second derivative."""
+        away = (margin - self.centre) / self.width
+        bump = self.height * np.exp(-0.5 * away**2)
+        return -expit(-margin) - bump, expit(margin) * expit(-margin) + bump * away / self.width
+
+    def derivatives(self, y, scores):
+        """Of each sample by its score, as of `BoostingLoss`."""
+        sign = 2 * np.asarray(y) - 1
+        slope, curvature = self.by_margin(sign * scores)
+        return sign * slope, curvature
 
 
 def leaves_of_rounds(loss, X, y, *, rounds=1, n_classes=2, start=0.0, max_depth=2, min_child_weight=1.0):
@@ -68,6 +86,18 @@ def test_conforming(rng):
     for name in CENTRAL:
         forth, back = curvature(name, UPPER), curvature(name, 1 - UPPER)
         yield abs(forth[0]) > 1e-12 or np.abs(forth + back).max() > 1e-12, name
+
+
+def test_necessary_everywhere(rng):
+    """RGBDT, Theorem 1, refuted.
+
+    A leaf can only split if H > 0 for all p in [1/2, 1).
+    """
+    pytest.importorskip("xgboost")
+    X = rng.normal(size=(300, 2))
+    y = (X[:, 0] + rng.normal(0, 0.7, 300) > 0).astype(int)
+    assert Dented().by_margin(logit(UPPER))[1].min() < 0
+    assert all(len(sizes) > 1 for sizes in leaves_of_rounds(Dented(), X, y, rounds=40))
 
 
 def test_another_start(rng):

@@ -8,7 +8,6 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.metrics import balanced_accuracy_score
 from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
@@ -43,21 +42,6 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
             right.append(forest.classes_[found.argmax()] == label)
     assert (len(right) < len(y)) == (n_estimators == 3)
     assert forest.oob_score_ == pytest.approx(np.mean(right))
-
-
-@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
-def test_another_score_weights_and_threads():
-    X, y = labelled()
-    weights = np.random.default_rng(0).integers(0, 3, len(y))
-    options = {"oob_score": balanced_accuracy_score, "random_state": 1}
-    alone, shared = (Forest(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
-    assert_same_trees(alone, shared)
-    assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_, equal_nan=True)
-    voted = ~np.isnan(alone.oob_decision_function_[:, 0])
-    predicted = alone.classes_[alone.oob_decision_function_[voted].argmax(axis=1)]
-    assert voted.mean() > 0.95 and voted[weights == 0].all()
-    assert alone.oob_score_ == shared.oob_score_ == balanced_accuracy_score(y[voted], predicted)
-    assert not hasattr(alone.set_params(oob_score=False).fit(X, y), "oob_score_")
 
 
 @pytest.mark.parametrize("weighted", [False, True])

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 from tree.shared import Forest, Tree, assert_naive
 
-from ironbark import encode
-
 KINDS = [Tree, partial(Forest, 1, bootstrap=False, max_features=None)]
 ODD, EVEN = (float(np.uint32(bits).view(np.float32)) for bits in (0x3F800001, 0x3F800002))  # neighbours above 1
 
@@ -41,22 +39,6 @@ def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 1], [0, 1]]
     assert set(quirky.apply(X)) == {1}  # predict sends all left
-
-
-def test_samples_above_a_midpoint_that_is_rounded_up_go_right():
-    X = np.array([[ODD], [EVEN], [2.0], [3.0]])
-    quirky = Tree("misclassification", compat="rdts", max_depth=1).fit(X, [0, 0, 1, 1])
-    assert quirky.tree_.threshold[0] == EVEN
-    assert quirky.tree_.counts.tolist() == [[2, 2], [2, 0], [0, 2]]
-    assert quirky.apply(X).tolist() == [1, 1, 2, 2]
-
-
-def test_values_that_float32_does_not_tell_apart_are_equal():
-    X, y = np.array([[1.0], [1 + 1e-12], [2.0]]), [0, 1, 1]
-    assert Tree().fit(X, y).get_n_leaves() == 2
-    quirky = Tree(compat="rdts").fit(X, y)
-    assert quirky.predict_proba(X).tolist() == [[0.5, 0.5], [0.5, 0.5], [0, 1]]
-    assert np.array_equal(quirky.predict_proba(encode(X)), quirky.predict_proba(X))
 
 
 def problem(seed, n_classes):

@@ -5,8 +5,6 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 from tree.shared import Tree, continuous, with_gaps
 
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-
 
 def problem(n_classes=3, n=2000, share=0.15, seed=0):
     """No two splits tie; some of the missing values are where the first feature is large."""
@@ -66,12 +64,3 @@ def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
             heavier = children[0] if tree.counts[children[0]].sum() > tree.counts[children[1]].sum() else children[1]
             row = heavier if np.isnan(value) else children[0 if value <= tree.threshold[row] else 1]
         assert row == leaf
-
-
-@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
-def test_scikit_learns_copies_predict_the_same(kind):
-    X, y = problem(n=600)
-    ours = kind(criterion="entropy", random_state=0).fit(X, y)
-    theirs = ours.to_sklearn()
-    assert np.array_equal(theirs.apply(X), ours.apply(X))
-    np.testing.assert_allclose(theirs.predict_proba(X), ours.predict_proba(X), atol=1e-12)

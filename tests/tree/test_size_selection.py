@@ -1,6 +1,5 @@
 """Self-tuned trees and forests: against twins that try each alpha by itself."""
 
-import pickle
 from functools import partial
 
 import numpy as np
@@ -126,25 +125,6 @@ def test_trees_are_scored_by_cross_validation(kind):
     np.testing.assert_allclose(tree.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
 
 
-def test_forests_without_bootstrap_are_cross_validated():
-    X, y = problem(n=80)
-    forest = Forest(10, bootstrap=False, random_state=2).fit(X, y)
-    folds = size_selection.fold_numbers(y, None, np.random.default_rng(forest.seeds_[0]))
-    expected = []
-    for alpha in forest.ccp_path_["ccp_alpha"].tolist():
-        votes = [[] for _ in y]
-        for i, seed in enumerate(forest.seeds_):
-            held = folds == i % 5
-            twin = Forest(1, bootstrap=False, ccp_alpha=alpha)
-            twin.classes_, twin.n_classes_ = forest.classes_, forest.n_classes_
-            twin._record_choice(alpha)
-            tree = twin._pruned(twin._grow_tree(encode(X[~held]), y[~held], None, int(seed)))
-            for row in np.flatnonzero(held):
-                votes[row].append(tree.proportions[tree.apply(X[[row]])[0]])
-        expected.append(brier(votes, y, forest.classes_, np.ones(len(y))))
-    np.testing.assert_allclose(forest.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
-
-
 def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
     X, y = problem(n=500)
     forests = [Forest(10, n_jobs=jobs).fit(encode(X), y) for jobs in (1, 3)]
@@ -182,9 +162,6 @@ def test_copies_and_other_libraries_get_the_chosen_alpha():
     for estimator in (Forest(10), Tree()):
         model = clone(estimator).fit(X, y)
         assert model.get_params()["ccp_alpha"] == "auto" and model.to_sklearn().ccp_alpha == model.ccp_alpha_
-        again = pickle.loads(pickle.dumps(model))
-        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
-        assert np.array_equal(again.ccp_path_["brier_score"], model.ccp_path_["brier_score"])
         larger = model.ccp_alpha_ + 0.01
         [pruned] = model.prune_path(ccp_alpha=[larger])
         assert (pruned.ccp_alpha_, hasattr(pruned, "ccp_path_")) == (larger, False)

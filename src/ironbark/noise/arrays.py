@@ -101,25 +101,18 @@ def chosen(probabilities: np.ndarray, rng, exact: bool) -> np.ndarray:
 
 def flip(y: np.ndarray, probabilities: np.ndarray, targets: np.ndarray, n_classes: int, rng, exact: bool) -> Corruption:
     """Change labels, each sample with its own probability."""
-    rows, labels = chosen(probabilities, rng, exact), y.copy()
+    rows, labels, transition = chosen(probabilities, rng, exact), y.copy(), np.zeros((n_classes, n_classes))
     if targets.ndim == 1:
         labels[rows] = targets[rows]
+        np.add.at(transition, (y, targets), probabilities)
     else:
         ends = np.cumsum(targets[rows], axis=1)
         points = rng.random(len(rows)) * ends[:, -1]
         labels[rows] = (ends <= points[:, None]).sum(axis=1)
-    return Corruption(labels, _means(y, probabilities, targets, n_classes))
-
-
-def _means(y, probabilities, targets, n_classes):
-    transition, counts = np.zeros((n_classes, n_classes)), np.bincount(y, minlength=n_classes)
-    if targets.ndim == 1:
-        np.add.at(transition, (y, targets), probabilities)
-    else:
         np.add.at(transition, y, probabilities[:, None] * targets)
-    transition /= np.maximum(counts, 1)[:, None]
+    transition /= np.maximum(np.bincount(y, minlength=n_classes), 1)[:, None]
     np.fill_diagonal(transition, 1 - transition.sum(axis=1))
-    return transition
+    return Corruption(labels, transition)
 
 
 def others(y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> np.ndarray:

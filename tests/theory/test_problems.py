@@ -1,9 +1,9 @@
-"""The problems and formulas of the tests of statements, against draws and by hand."""
+"""Problems and formulas of the tests of statements, by hand."""
 
 import numpy as np
 import pytest
 from theory import problems, splits
-from theory.problems import SIGNS, BoostedProblem, least_risk, sample
+from theory.problems import BoostedProblem, least_risk, sample
 from theory.test_concentration import complexity
 from theory.test_minimax import worst_case
 
@@ -21,28 +21,6 @@ def test_values_by_hand():
     p, q = np.array([0.5, 0.5, 0.0]), 0.7  # why a statement on GCE is on two classes only
     scaled = impurities.generalized_cross_entropy(p, q) / ((1 - 3**-q) / q)
     assert scaled < impurities.misclassification(p) * 3 / 2 - 0.03
-
-
-def simulated(problem, rng, n=400_000):
-    """Rows, true labels, and labels in training, of n draws."""
-    cells = rng.choice(problem.clean.size, n, p=problem.clean.ravel())
-    rows, y = cells // 2, SIGNS[cells % 2]
-    wrong = rng.random(n) < problem.flips.ravel()[cells]
-    return rows, y, np.where(wrong, -y, y)
-
-
-@pytest.mark.parametrize("noise", problems.NOISES)
-def test_moments_and_risks_are_those_of_draws(noise):
-    rng = np.random.default_rng(0)
-    problem = problems.drawn(rng, noise)
-    rows, y, given = simulated(problem, rng)
-    assert problem.moments(problem.clean) == pytest.approx((problem.rules[:, rows] * y).mean(axis=1), abs=0.01)
-    assert problem.moments(problem.noisy) == pytest.approx((problem.rules[:, rows] * given).mean(axis=1), abs=0.01)
-    assert problem.noise_rate == pytest.approx((y != given).mean(), abs=0.01)
-    scores = rng.normal(0, 0.4, len(problem.X))
-    positive = rng.random(len(y)) < scores[rows] + 0.5
-    assert problem.risk(scores) == pytest.approx((np.where(positive, 1, -1) != y).mean(), abs=0.01)
-    assert problem.excess_margin(scores) == pytest.approx(np.maximum(np.abs(scores[rows]) - 0.5, 0).mean(), abs=0.01)
 
 
 def test_a_program_by_hand():
