@@ -1,4 +1,4 @@
-"""The table of noise models, and the checks of names, rates and parameters, which load no numpy."""
+"""The table of noise models, and the checks of names, rates, parameters and features."""
 
 import importlib
 import inspect

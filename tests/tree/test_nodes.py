@@ -1,4 +1,4 @@
-"""Random numbers by node path, majority classes and packed labels."""
+"""Random numbers by node path, and the majority class of float weights."""
 
 import naive
 import numpy as np
@@ -6,7 +6,7 @@ from python_calls import python_call
 
 from ironbark.tree.growing import nodes
 
-mix, child_key, draw, majority = map(python_call, (nodes.mix, nodes.child_key, nodes.draw, nodes.majority))
+majority = python_call(nodes.majority)
 
 
 def test_mix_is_the_published_finalizer():
