@@ -39,11 +39,8 @@ def slow_scores(forest, X, y, weights=None):
     drawn = [np.bincount(samples, minlength=len(y)) for samples in whole.estimators_samples_]
     scores = []
     for pruned in whole.prune_path(ccp_alpha=forest.ccp_path_["ccp_alpha"].tolist()):
-        members = pruned.estimators_
-        votes = [
-            [m.predict_proba(X[[i]])[0] for m, d in zip(members, drawn, strict=True) if d[i] == 0]
-            for i in range(len(y))
-        ]
+        members = [member.predict_proba(X) for member in pruned.estimators_]
+        votes = [[p[i] for p, d in zip(members, drawn, strict=True) if d[i] == 0] for i in range(len(y))]
         scores.append(brier(votes, y, forest.classes_, weights))
     return scores
 
@@ -119,8 +116,8 @@ def test_trees_are_scored_by_cross_validation(kind):
         for fold in range(5):
             kept = (folds != fold) & (weights > 0)
             twin = Tree("entropy", ccp_alpha=alpha, random_state=4).fit(X[kept], y[kept], weights[kept])
-            for i in np.flatnonzero(folds == fold):
-                votes[i].append(twin.predict_proba(X[[i]])[0])
+            for i, p in zip(np.flatnonzero(folds == fold), twin.predict_proba(X[folds == fold]), strict=True):
+                votes[i].append(p)
         expected.append(brier(votes, y, tree.classes_, weights))
     np.testing.assert_allclose(tree.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
 
