@@ -33,7 +33,7 @@ def numbers(
         if place in found:
             values = _ranked(name, _column(X, place), found, place, unknown)
         elif values is not None and values.dtype.kind not in "biuf":
-            new = text and categories is None and _is_text(values, _is_category(dtype))
+            new = text and categories is None and _is_text(values, dtype)
             values = _ranked(name, values, found, place, unknown) if new else _floats(name, values, text)
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
@@ -103,10 +103,6 @@ def _refuse_large_columns(X):
         _refuse_large(f"column {name!r} of X", [value])
 
 
-def _is_category(dtype):
-    return hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
-
-
 def _converted(X, place, dtype, keep):
     """Values of a column that may not stay as they are; None for numbers, and for categories that are kept."""
     if hasattr(X, "iloc"):
@@ -128,7 +124,7 @@ def _column(X, place):
     return np.asarray(X.iloc[:, place]) if hasattr(X, "iloc") else X.to_series(place).to_numpy()
 
 
-def _is_text(values, is_category):
+def _is_text(values, dtype):
     """Whether a column is text: all its values are, and most are no numbers, unless categories were made of it."""
     if values.dtype.kind in "UST":
         values = values.astype(object)
@@ -136,6 +132,7 @@ def _is_text(values, is_category):
     texts = {value for value in entries if isinstance(value, str)}
     if not texts or not all(isinstance(value, str) or is_missing(value) for value in entries):
         return False
+    is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
     n_numbers = sum(map(_is_number, texts))
     return n_numbers < len(texts) if is_category else 2 * n_numbers < len(texts)
 

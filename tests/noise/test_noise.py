@@ -45,7 +45,7 @@ Y = np.arange(6) % 2
         ("uniform", None, [], {"rate": 0.1}, "y must hold at least 2 classes, but it holds 0"),
         ("uniform", None, [0, np.nan, 1], {"rate": 0.1}, "y holds 1 missing label"),
         ("uniform", None, np.array(["a", 1], object), {"rate": 0.1}, "y mixes number and text"),
-        ("uniform", None, Y, {"rate": 0.1, "random_state": -1}, "random_state=-1 is not a seed"),
+        ("uniform", None, Y, {"rate": 0.1, "random_state": -1}, "random_state=-1 is no seed"),
         ("matrix", None, Y, {"matrix": np.eye(3)}, "noise 'matrix' has a 3 x 3 matrix, but there are 2 classes"),
         ("observed", None, ["a", "b"], {"given": ["a", "z"]}, "given holds the label 'z', which y does not"),
     ],

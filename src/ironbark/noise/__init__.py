@@ -58,10 +58,9 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    import numpy as np  # late, like the next two
+    import numpy as np  # late, like the next one
 
     from ironbark.inputs import encoded_like, vector
-    from ironbark.noise.base import as_generator
 
     classes, codes = np.unique(vector(y), return_inverse=True)
     if len(classes) < 2:
@@ -71,7 +70,13 @@ def corrupt(
         raise InputError(f"X has {n_samples} samples but y has {len(codes)} labels; pass the same samples in both.")
     if resolve(name)[1].needs_given and params.get("given") is not None:
         params["given"] = encoded_like(params["given"], classes, "given")
-    return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
+    try:
+        rng = np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"random_state={random_state!r} is no seed; pass None, an integer >= 0 or a Generator."
+        ) from error
+    return classes[apply(name, X, codes, len(classes), rate, rng, **params).labels]
 
 
 def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):

@@ -69,13 +69,3 @@ def occurring(name: str, y: np.ndarray) -> np.ndarray:
     if len(classes) < 2:
         raise InputError(f"noise {name!r} needs samples of at least 2 classes, but y holds only one.")
     return classes
-
-
-def as_generator(random_state):
-    """A Generator of None (fresh entropy), an integer seed, or a Generator, which is used as it is."""
-    try:
-        return np.random.default_rng(random_state)
-    except (TypeError, ValueError) as error:
-        raise InputError(
-            f"random_state={random_state!r} is not a seed; pass None, an integer >= 0 or a numpy Generator."
-        ) from error

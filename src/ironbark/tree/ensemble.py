@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
-from ironbark.tree.growing.bootstrap import Bags
+from ironbark.tree.growing.bootstrap import fitted_bags
 from ironbark.tree.size_selection import is_chosen
 from ironbark.tree.traversal import proportions
 
@@ -91,7 +91,7 @@ class TreeEnsemble:
         samples = np.arange(self.n_samples_)
         if not hasattr(self, "n_draws_"):
             return [samples for _ in self.trees_]
-        bags = Bags(self.n_samples_, self.n_draws_, getattr(self, "sample_weight_", None))
+        bags = fitted_bags(self)
         return [np.repeat(samples, bags.counts(seed)) for seed in self.seeds_]
 
     def _kept_trees(self):

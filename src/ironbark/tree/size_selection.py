@@ -70,24 +70,28 @@ def out_of_bag_proportions(trees, outside, features, **options):
     return held_out_votes(trees, outside, features, vote, shape, lambda votes, _: votes, **options)
 
 
-def path_losses(trees, prices, outside, features, codes, alphas, **options):
-    """Brier loss of each sample under each of the ascending alphas by `held_out_votes` of trees before pruning.
+def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
+    """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet.
 
-    `prices` are the `node_alphas` of each tree. The result is NaN where no tree was grown without the sample.
+    `prices` are the `node_alphas` of each tree; `loss` takes mean class proportions of shape (n_samples, n_alphas,
+    n_classes) and class indices. The result is NaN where no tree was grown without the sample.
     """
-    limits = np.where(alphas > 0, alphas, -1.0)
+    limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
     climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]
 
     def vote(number, leaves, some, votes):
         add_votes(leaves, some, *climbs[number], limits, votes)
 
-    def brier(votes, block):
-        """Sum over the classes of (share of the votes - indicator of the label)^2."""
-        own = np.take_along_axis(votes, codes[block][:, None, None], axis=2)[:, :, 0]
-        return np.einsum("ijk,ijk->ij", votes, votes) - 2 * own + 1
-
     shape = len(alphas), trees[0].max_n_classes
-    return held_out_votes(trees, outside, features, vote, shape, brier, **options)
+    return held_out_votes(
+        trees, outside, features, vote, shape, lambda votes, block: loss(votes, codes[block]), **options
+    )
+
+
+def brier_losses(votes, codes):
+    """Sum over the classes of (share of the votes - indicator of the label)^2, for each sample and alpha."""
+    own = np.take_along_axis(votes, codes[:, None, None], axis=2)[:, :, 0]
+    return np.einsum("ijk,ijk->ij", votes, votes) - 2 * own + 1
 
 
 @kernel

@@ -61,8 +61,13 @@ def bags_of(max_samples, n, weights=None):
     return Bags(n, int(draws), None if equal else weights.astype(np.float64))
 
 
+def fitted_bags(forest):
+    """The `Bags` that a fitted forest's trees were grown on."""
+    return Bags(forest.n_samples_, forest.n_draws_, getattr(forest, "sample_weight_", None))
+
+
 def record_bags(forest, bags):
-    """Set what `Bags` takes, and nothing but the number of samples without bootstrap samples."""
+    """Set what `fitted_bags` reads, and nothing but the number of samples without bootstrap samples."""
     found = {"n_samples_": bags.n_samples, "n_draws_": bags.n_draws, "sample_weight_": bags.weights}
     for name, value in found.items():
         vars(forest).pop(name, None)  # of an earlier fit
