@@ -19,6 +19,9 @@ if TYPE_CHECKING:  # large modules that only conversions need
     def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
         """`sklearn.base._fit_context`, which has no types, as it is for type checkers: `fit` keeps its signature."""
 
+else:
+    from sklearn.base import _fit_context as fit_context
+
 
 __all__ = [
     "Any",
@@ -33,6 +36,7 @@ __all__ = [
     "Self",
     "Sequence",
     "csr_matrix",
+    "fit_context",
 ]
 
 #: What scikit-learn takes as `random_state`.

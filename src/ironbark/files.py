@@ -40,7 +40,8 @@ def replacing(path):
             os.replace(side, place)
         finally:
             with contextlib.suppress(OSError):
-                _remove(side)
+                remove = shutil.rmtree if side.is_dir() else os.remove
+                remove(side)
 
 
 def is_special(path):
@@ -110,13 +111,6 @@ _REMEDIES = {
     40: "its links lead in a circle; choose another path",
     36: "the name is too long; choose a shorter one",
 }
-
-
-def _remove(path):
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def write_text(path, text):

@@ -33,8 +33,8 @@ def numbers(
         if place in found:
             values = _ranked(name, _column(X, place), found, place, unknown)
         elif values is not None and values.dtype.kind not in "biuf":
-            new = text and categories is None and _is_text(values, _is_category(dtype))
-            values = _ranked(name, values, found, place, unknown) if new else _of_objects(name, values, text)
+            new = text and categories is None and _is_text(values, dtype)
+            values = _ranked(name, values, found, place, unknown) if new else _floats(name, values, text)
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
 
@@ -103,10 +103,6 @@ def _refuse_large_columns(X):
         _refuse_large(f"column {name!r} of X", [value])
 
 
-def _is_category(dtype):
-    return hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
-
-
 def _converted(X, place, dtype, keep):
     """Values of a column that may not stay as they are; None for numbers, and for categories that are kept."""
     if hasattr(X, "iloc"):
@@ -128,21 +124,17 @@ def _column(X, place):
     return np.asarray(X.iloc[:, place]) if hasattr(X, "iloc") else X.to_series(place).to_numpy()
 
 
-def _is_text(values, is_category):
+def _is_text(values, dtype):
     """Whether a column is text: all its values are, and most are no numbers, unless categories were made of it."""
     if values.dtype.kind in "UST":
         values = values.astype(object)
-    if values.dtype != object:
+    entries = values.tolist() if values.dtype == object else []
+    texts = {value for value in entries if isinstance(value, str)}
+    if not texts or not all(isinstance(value, str) or is_missing(value) for value in entries):
         return False
-    found = [value for value in dict.fromkeys(values.tolist()) if not is_missing(value)] if _hashable(values) else [0]
-    if not found or not all(isinstance(value, str) for value in found):
-        return False
-    n_numbers = sum(map(_is_number, found))
-    return n_numbers < len(found) if is_category else 2 * n_numbers < len(found)
-
-
-def _hashable(values):
-    return not any(isinstance(value, list | dict | set | np.ndarray) for value in values)
+    is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
+    n_numbers = sum(map(_is_number, texts))
+    return n_numbers < len(texts) if is_category else 2 * n_numbers < len(texts)
 
 
 def _ranked(name, values, found, place, unknown):
@@ -179,15 +171,10 @@ def in_order(texts):
     return sorted(texts, key=numbers.get)
 
 
-def _of_objects(name, values, text):
-    """Objects that are numbers, missing values or text of numbers, as float64."""
-    if values.dtype.kind in "mM":
-        raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
-    return _floats(name, values, text)
-
-
 def _floats(name, values, text=True):
     """Objects as float64, missing ones as NaN; InputError for text, and TypeError for what is neither."""
+    if values.dtype.kind in "mM":
+        raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
     entries = values.ravel().tolist()
     if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
         remedy = "write missing values as NaN, or make a column of text a category" if text else "encode it before"

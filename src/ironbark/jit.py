@@ -177,8 +177,7 @@ class KernelCache:
     """Machine code on disk, a file for each specialisation of a function.
 
     It stands in for numba's own cache file, whose one index per function loses a race: two processes that compile two
-    specialisations at once give both the same data file, and one of them is later served the other's code. Here no two
-    specialisations share a file, and each file names the specialisation and the sources that it was made from.
+    specialisations at once give both the same data file, and one of them is later served the other's code.
     `folder` is that of numba's cache of the module, `name` numba's name for the function. `stamp` is what the code
     depends on besides the specialisation: the version of numba, the sources.
     """

@@ -1,15 +1,10 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
-
 from numbers import Integral
 from typing import Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
@@ -115,7 +110,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             return RobustRandomForestClassifier(random_state=self.random_state)
         return clone(self.estimator)
 
-    @_fit_context(prefer_skip_nested_validation=False)
+    @t.fit_context(prefer_skip_nested_validation=False)
     def fit(
         self,
         X: t.ArrayLike,

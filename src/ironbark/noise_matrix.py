@@ -164,7 +164,8 @@ def _anchor_frequencies(noisy, codes, share):
     order = np.argsort(-noisy, axis=0, kind="stable")
     sizes, true_shares = _at_least(0.4 * counts, n), counts / n
     for last in [False] * ROUNDS + [True]:
-        frequencies = np.stack([_frequencies(codes[order[:size, k]], n_classes) for k, size in enumerate(sizes)])
+        found = [np.bincount(codes[order[:size, k]], minlength=n_classes) / size for k, size in enumerate(sizes)]
+        frequencies = np.stack(found)
         if last:
             return frequencies, sizes, true_shares
         wrong = np.clip(1.0 - np.diag(frequencies).max(), 0.0, _most_wrong(n_classes))
@@ -175,10 +176,6 @@ def _anchor_frequencies(noisy, codes, share):
 
 def _at_least(sizes, n):
     return np.clip(sizes.astype(int), min(LEAST_ANCHORS, n), n)
-
-
-def _frequencies(codes, n_classes):
-    return np.bincount(codes, minlength=n_classes) / len(codes)
 
 
 def _most_wrong(n_classes):
@@ -197,8 +194,6 @@ def matrix_from_trusted(noisy: np.ndarray, codes: np.ndarray) -> np.ndarray:
     without intercept has the coefficients W = T^-1, whether or not the classes overlap. W minimises ||Y - P W||^2 +
     RIDGE ||W - W_0||^2, where W_0 is the inverse of the symmetric matrix that fits best.
     """
-    if not len(codes):
-        raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")
     n_classes = noisy.shape[1]
     one_hot = np.eye(n_classes)[codes]
     spread = noisy - 1.0 / n_classes

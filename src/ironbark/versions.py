@@ -10,20 +10,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Family:
-    """Estimators that share a version.
-
-    Attributes
-    ----------
-    version : int
-    code : tuple of str
-        Files and folders of the package whose code computes predictions; a file may count for several families.
-    builds_on : tuple of str
-        Families whose versions count too.
-    """
+    """Estimators that share a version."""
 
     version: int
-    code: tuple
-    builds_on: tuple = ()
+    code: tuple  # files and folders whose code computes predictions; a file may count for several families
+    builds_on: tuple = ()  # families whose versions count too
 
 
 FAMILIES = {
@@ -69,13 +60,7 @@ PACKAGES = {
 
 
 def family_of(module):
-    """Name of the family that a module of ironbark, such as ``ironbark.tree.forest``, belongs to.
-
-    Raises
-    ------
-    ValueError
-        If it belongs to none.
-    """
+    """Name of the family that a module of ironbark, such as ``ironbark.tree.forest``, belongs to."""
     path = module.removeprefix("ironbark.").replace(".", "/")
     for name, family in FAMILIES.items():
         if any(path == part.removesuffix(".py") or path.startswith(f"{part}/") for part in family.code):

@@ -62,17 +62,6 @@ def test_the_ceiling_is_reached_by_two_pure_children_and_never_passed(name, para
                 assert v - v0 <= ceiling * (1 + 1e-9) + 1e-9
 
 
-@pytest.mark.parametrize(("name", "parameter", "n_classes"), [c for c in cases(2, 3) if c[0] != "credal"])
-def test_a_split_with_an_empty_side_has_the_value_of_the_node(name, parameter, n_classes):
-    """Not so for credal impurity, which adds samples to a side."""
-    for total, _ in splits(n_classes, seed=3):
-        empty = np.zeros_like(total)
-        for left, right, general in ((empty, total, False), (empty, total, True), (total, empty, False)):
-            if general or n_classes == 2:
-                v, v0 = values(built(name, int(total.sum()), n_classes, parameter), left, right, general)
-                assert v == pytest.approx(v0, rel=1e-12, abs=1e-12)
-
-
 @pytest.mark.parametrize(("name", "parameter", "n_classes"), [c for c in cases(2, 3, 7) if c[0] in naive.IMPURITIES])
 def test_the_ceiling_of_an_impurity_is_the_gain_of_separating_all_classes(name, parameter, n_classes):
     for total, _ in splits(n_classes, seed=4):

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from scipy.optimize import brentq
-from scipy.stats import binomtest, chisquare
+from scipy.stats import binomtest
 
 from ironbark.errors import InputError
 from ironbark.noise.arrays import chosen, flip, others, reaching
-from ironbark.noise.base import draw, frequencies, pick, rounded
+from ironbark.noise.base import draw, frequencies
 
 
 def test_draw_against_a_loop_over_samples():
@@ -43,19 +43,6 @@ def test_frequencies_by_hand():
     assert frequencies(y, labels, 3).tolist() == expected
 
 
-@pytest.mark.parametrize(("rate", "n", "count"), [(0.1, 25, 2), (0.3, 5, 2), (0.5, 3, 2), (0.26, 10, 3), (0.4, 0, 0)])
-def test_rounded(rate, n, count):
-    assert rounded(rate, n) == count
-
-
-def test_pick_is_without_replacement_and_uniform():
-    rng = np.random.default_rng(0)
-    picked = np.array([pick(np.arange(10, 20), 3, rng) for _ in range(4000)])
-    assert all(len(set(row)) == 3 for row in picked)
-    assert chisquare(np.bincount(picked.ravel() - 10, minlength=10)).pvalue > 1e-4
-    assert len(pick(np.array([], int), 0, rng)) == 0
-
-
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])
 @pytest.mark.parametrize("seed", range(3))
 def test_the_factor_against_a_root_finder(rate, seed):
@@ -64,11 +51,6 @@ def test_the_factor_against_a_root_finder(rate, seed):
     factor = brentq(lambda c: np.minimum(1, c * weights).mean() - rate, 0, 1e9, xtol=1e-14, rtol=1e-14)
     np.testing.assert_allclose(found, np.minimum(1, factor * weights), atol=1e-9)
     assert found.mean() == pytest.approx(rate, abs=1e-12)
-
-
-def test_exact_reaches_a_whole_number():
-    assert reaching("x", np.arange(1.0, 8.0), 0.33, exact=True).sum() == pytest.approx(round(0.33 * 7))
-    assert reaching("x", np.arange(1.0, 8.0), 0.33, exact=False).sum() == pytest.approx(0.33 * 7)
 
 
 def test_all_that_can_change_may_change():
@@ -107,13 +89,6 @@ def test_matrix_is_the_mean_of_the_probabilities():
     result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), shares, 4, np.random.default_rng(0), False)
     expected = [[0.7, 0.25, 0.05, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
     np.testing.assert_allclose(result.transition, expected, atol=1e-15)
-
-
-def test_targets_are_drawn_from_their_distribution():
-    y = np.zeros(20000, np.int64)
-    shares = np.tile([0.0, 0.2, 0.0, 0.8], (20000, 1))
-    labels = flip(y, np.ones(20000), shares, 4, np.random.default_rng(0), False).labels
-    assert set(labels) == {1, 3} and binomtest(int((labels == 1).sum()), 20000, 0.2).pvalue > 1e-4
 
 
 def test_others_by_hand():

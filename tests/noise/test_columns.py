@@ -39,14 +39,6 @@ def test_labels_change_in_the_group_only(name, options, inside, changed, exact):
     assert binomtest(int(flipped.sum()), int(inside.sum()), changed / inside.sum()).pvalue > 1e-4
 
 
-def test_threshold_spreads_over_the_other_classes():
-    X, y = problem()
-    result = apply("threshold", X, y, 3, 0.3, np.random.default_rng(1), column=0)
-    for true in range(3):
-        flips = 0.6 * (X[y == true, 0] > np.median(X[:, 0])).mean()
-        np.testing.assert_allclose(np.delete(result.transition[true], true), flips / 2, rtol=1e-12)
-
-
 def test_threshold_draws_a_column_that_can_reach_the_rate():
     X, y = problem()  # a third of column 1 is above its median, none of column 2
     above = [X[:, j] > np.median(X[:, j]) for j in range(3)]
@@ -76,7 +68,7 @@ def test_groups_that_are_drawn():
     quartiles[0] |= X[:, 0] == cuts[0]
     groups = {flags.tobytes(): name for name, flags in enumerate([*quartiles, *(X[:, 1] == v for v in range(3))])}
     found = set()
-    for seed in range(60):
+    for seed in range(40):
         flipped = apply("group", X, y, 3, 1.0, np.random.default_rng(seed)).labels != y
         found.add(groups[flipped.tobytes()])
     assert found == set(range(7))

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
-from scipy.stats import kstest, truncnorm
+from scipy.stats import truncnorm
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.noise import apply
-from ironbark.noise.instance_dependent import _distances, _rates
+from ironbark.noise.instance_dependent import _distances
 
 
 @pytest.fixture(scope="module")
@@ -86,27 +86,6 @@ def test_borderline_probabilities_by_hand(values, labels, ranks):
         assert result.transition[true, 1 - true] == pytest.approx(ranks[y == true].mean() / ranks.sum())
 
 
-def test_borderline_with_a_large_sharpness_takes_the_largest_ratios():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 3, 40)
-    X = rng.normal(size=(40, 2)) + y[:, None]
-    own, other, _ = naive_distances((X - X.mean(axis=0)) / X.std(axis=0), y)
-    largest = np.argsort(-np.array(own) / np.array(other))
-    for seed in range(10):  # the fifth ratio has 0.08 of the weight of the fourth
-        options = {"sharpness": 100, "exact": True}
-        flipped = np.flatnonzero(apply("borderline", X, y, 3, 0.1, np.random.default_rng(seed), **options).labels != y)
-        assert len(flipped) == 4 and set(flipped) >= set(largest[:3]) and set(flipped) <= set(largest[:7])
-
-
-def test_borderline_labels_become_those_of_the_nearest_other_class():
-    rng = np.random.default_rng(0)
-    y = rng.integers(0, 4, 300)
-    X = rng.normal(size=(300, 2)) + y[:, None]
-    labels = apply("borderline", X, y, 4, 0.4, rng).labels
-    nearest = np.array(naive_distances((X - X.mean(axis=0)) / X.std(axis=0), y)[2])
-    assert (labels[labels != y] == nearest[labels != y]).all()
-
-
 def overlapping(n=400, n_classes=3):
     rng = np.random.default_rng(0)
     y = rng.integers(0, n_classes, n)
@@ -165,12 +144,3 @@ def test_part_dependent_matrix_against_a_loop_over_samples():
         expected = (rates[:, None] * targets)[y == true].mean(axis=0)
         expected[true] = 1 - expected.sum()
         np.testing.assert_allclose(result.transition[true], expected, atol=1e-12)
-
-
-@pytest.mark.parametrize("rate", [0.02, 0.2, 0.6])
-def test_part_dependent_rates_follow_the_truncated_normal(rate):
-    rates = _rates(rate, 0.1, 20_000, np.random.default_rng(0))
-    assert rates.min() >= 0 and rates.max() <= 1
-    assert kstest(rates, truncnorm((0 - rate) / 0.1, (1 - rate) / 0.1, loc=rate, scale=0.1).cdf).pvalue > 1e-4
-    if rate == 0.2:  # truncated at 0, not at the rate
-        assert (rates < rate).mean() > 0.45

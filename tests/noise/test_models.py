@@ -1,18 +1,13 @@
-"""The table of noise models, and the checks of names, rates and parameters, which load no numpy."""
+"""The table of noise models, and the checks of names, rates, parameters and features."""
 
 import importlib
 import inspect
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 
-import ironbark.errors
 from ironbark.errors import InputError
 from ironbark.noise import NOISE_MODELS, apply, check_params, check_rate, resolve
 
@@ -38,10 +33,7 @@ def test_resolve_takes_hyphens_and_any_case(name):
         ("clean", None, 2, None),
         ("mahalanobis", None, 5, None),
         ("uniform", 0, 2, 0.0),
-        ("uniform", 0.65, 3, 0.65),
         ("uniform", np.float32(0.5), 10, 0.5),
-        ("pair-flip", 0.45, 4, 0.45),
-        ("balanced", 0.4, 2, 0.4),
         ("adversarial", 0.5, 2, 0.5),
         ("class-conditional", [0.1, 0.3], 2, (0.1, 0.3)),
         ("class-conditional", np.array([0.0, 0.9]), 2, (0.0, 0.9)),
@@ -62,42 +54,29 @@ REFUSED = [
     ("uniform", None, {}, 2, r"'uniform' takes one rate; give one number .* \(got none\)"),
     ("class_conditional", 0.2, {}, 2, r"takes two rates, .* \(got 0.2\)"),
     ("uniform", "0.2", {}, 2, "the rate '0.2' .* is not a finite number"),
-    ("uniform", float("nan"), {}, 2, "the rate nan .* is not a finite number"),
     ("uniform", -0.1, {}, 2, r"the rate -0.1 .* must lie in \[0, 0.5\) for 2 classes"),
-    ("uniform", 2 / 3, {}, 3, r"must lie in \[0, 0.6667\) for 3 classes"),
     ("pair_flip", 0.5, {}, 4, r"must lie in \[0, 0.5\)"),
-    ("balanced", 0.5, {}, 2, r"must lie in \[0, 0.5\)"),
     ("adversarial", 0.51, {}, 2, r"must lie in \[0, 0.5\]"),
-    ("class_conditional", (1.0, 0.0), {}, 2, r"the rate 1.0 .* must lie in \[0, 1\)"),
     ("class_conditional", (0.5, 0.5), {}, 2, r"\(0.5, 0.5\) .* must add up to less than 1"),
     ("uniform", 0.1, {"exat": True}, 2, r"'uniform' has no parameter 'exat'; did you mean 'exact'\?"),
     ("balanced", 0.1, {"exact": True}, 2, "has no parameter 'exact'; it takes none, so leave it out."),
     ("uniform", 0.1, {"exact": 1}, 2, "exact=1 .* must be true or false."),
     ("pair_flip", 0.1, {"last": "stay"}, 2, "last='stay' .* must be 'wrap' or 'keep'."),
-    ("mahalanobis", None, {"shrinkage": 1.5}, 3, r"shrinkage=1.5 .* must be a number in \[0, 1\]."),
     ("adversarial", 0.1, {"rounds": 0}, 2, "rounds=0 .* must be an integer >= 1."),
-    ("adversarial", 0.1, {"only": True}, 2, "only=True .* must be 0, 1 or null."),
     ("balanced", 0.1, {}, 3, "'balanced' needs exactly 2 classes, but there are 3; choose one of clean, uniform, mah"),
     ("mahalanobis", None, {}, 2, "needs 3 or more classes, but there are 2; choose one of clean, uniform"),
     ("uniform", 0.1, {}, 1, "needs labels of at least 2 classes, but there is only 1"),
     ("unifrom", 0.1, {}, 2, r"unknown noise 'unifrom'; did you mean 'uniform'\?$"),
     (None, 0.1, {}, 2, "unknown noise None; choose one of clean, "),
     ("threshold", 0.2, {"quantile": 1.0}, 2, r"it must be a number in \[0, 1\)"),
-    ("group", 0.2, {"column": -1}, 2, "it must be a position from 0 on, a name, or null"),
-    *(
-        ("annotators", None, {"skill": s}, 2, r"a number in \[0, 1\], or a list")
-        for s in (1.2, [0.5, -0.1], [], "high", True)
-    ),
+    ("annotators", None, {"skill": [0.5, -0.1]}, 2, r"a number in \[0, 1\], or a list"),
     ("annotators", None, {"votes": 2, "dissenters": 3}, 2, "give as many votes as there are annotators"),
-    ("annotators", None, {"votes": 1, "skill": [0.7, 0.8]}, 2, "give as many votes as there are annotators"),
     ("matrix", None, {}, 2, "noise 'matrix' needs matrix; give as many rows as columns, of numbers in"),
     ("matrix", None, {"matrix": [[0.5, 0.4], [0, 1]]}, 2, "sum to 1 in each row"),
-    ("matrix", None, {"matrix": [[1.1, -0.1], [0, 1]]}, 2, "of numbers in"),
-    *(("matrix", None, {"matrix": m}, 2, "as many rows as columns") for m in ([[1, 0, 0], [0, 1, 0]], [1, 0], 3, [])),
+    ("matrix", None, {"matrix": [[1, 0, 0], [0, 1, 0]]}, 2, "as many rows as columns"),
     ("observed", None, {}, 2, "noise 'observed' needs the given labels; pass given=..., or name their column"),
     ("observed", None, {"given": [0]}, 2, r"has given labels of shape \(1,\), but y of shape \(3,\)"),
     ("observed", None, {"given": np.arange(3)}, 2, "needs given labels that are codes from 0 to 1"),
-    ("observed", None, {"given": 3}, 2, "given=3 of noise 'observed' is not allowed; it must be the labels"),
 ]
 
 
@@ -117,14 +96,12 @@ REFUSED_FEATURES = [
     ("mahalanobis", np.eye(9), 0 * NINE, {}, "needs samples of at least 2 classes"),
     ("mahalanobis", np.eye(3), np.arange(3), {}, "the covariance within classes 0 and 1; give a larger shrinkage"),
     ("mahalanobis", csr_matrix(np.eye(9)), NINE, {}, "noise 'mahalanobis' needs a dense table of numbers"),
-    ("borderline", [["a"], ["b"], ["c"]] * 3, NINE, {}, "noise 'borderline' needs a dense table of numbers as X"),
     ("borderline", np.where(np.eye(9), np.inf, 0), NINE, {}, "measures distances, but X holds NaN or infinity"),
     ("adversarial", csr_matrix(np.eye(8)), np.arange(8) % 2, {}, "cannot fit its booster to X: .*[Ss]parse"),
     ("part_dependent", np.ones((9, 2)), NINE, {}, "noise 'part_dependent' needs features that vary"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 3}, "asks for column 3, but X has the columns 0 to 2"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": "age"}, "'age', but X has no column names; give a position"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 2}, "does not have a fraction 0.2 of the samples above its"),
-    ("threshold", TABLE, np.arange(90) % 3, {"quantile": 0.9}, "no column has a fraction 0.2 of the samples above"),
     ("group", TABLE, np.arange(90) % 3, {"column": 1, "value": 7}, "no sample has the value 7 in column 1"),
     ("threshold", FRAME, np.arange(10) % 2, {"column": "sex"}, "compares numbers, but column 'sex' holds others"),
     ("group", FRAME, np.arange(10) % 2, {"column": "age"}, "X has the columns sex, all, none"),
@@ -143,13 +120,3 @@ def test_features_that_are_refused(name, X, y, params, words):
 def test_codes_out_of_range_are_refused(codes):
     with pytest.raises(InputError, match="must hold codes from 0 to 2"):
         apply("uniform", None, np.array(codes), 3, 0.1, np.random.default_rng(0))
-
-
-def test_the_checks_load_no_numpy():
-    code = (
-        "import sys; from ironbark import noise; noise.check_rate('uniform', 0.2, 3); noise.check_params('clean', {});"
-        "sys.exit('numpy' in sys.modules)"
-    )
-    source = str(Path(ironbark.errors.__file__).parents[1])
-    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": source}, check=False)
-    assert done.returncode == 0

@@ -2,24 +2,15 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, chisquare, kstest
+from scipy.stats import chisquare
 
 from ironbark.noise import apply
-from ironbark.noise.base import draw
 
 N = 60_000
 
 
 def labels_of(n_classes, n=N):
     return np.random.default_rng(7).integers(0, n_classes, n)
-
-
-def test_uniform_flips_samples_independently():
-    y = labels_of(3)
-    flipped = apply("uniform", None, y, 3, 0.3, np.random.default_rng(0)).labels != y
-    assert binomtest(int((flipped[1:] & flipped[:-1]).sum()), N - 1, 0.09).pvalue > 1e-4
-    counts = flipped.reshape(600, 100).sum(axis=1)  # binomial, not exact: variance 100 * 0.3 * 0.7 = 21
-    assert 17 < counts.var(ddof=1) < 25
 
 
 @pytest.mark.parametrize(("n_classes", "last"), [(4, "wrap"), (4, "keep"), (2, "wrap")])
@@ -42,18 +33,6 @@ def test_pair_flip_counts_are_exact(n_classes, last):
 )
 def test_matrices_by_hand(name, k, rate, params, matrix):
     assert apply(name, None, labels_of(k, 9), k, rate, np.random.default_rng(0), **params).transition.tolist() == matrix
-
-
-@pytest.mark.parametrize(
-    ("name", "rate", "params"),
-    [("pair_flip", 0.25, {}), ("balanced", 0.3, {}), ("matrix", None, {"matrix": [[0.7, 0.3], [0, 1]], "exact": True})],
-)
-def test_exact_counts_pick_every_sample_of_a_class_alike(name, rate, params):
-    y, rng = np.repeat([0, 1], [30, 10]), np.random.default_rng(4)
-    hits = sum((apply(name, None, y, 2, rate, rng, **params).labels != y).astype(int) for _ in range(3000))
-    for of_class in (hits[:30], hits[30:]):
-        assert not of_class.any() or chisquare(of_class).pvalue > 1e-4
-    assert hits[:30].all()
 
 
 @pytest.mark.parametrize("smaller", [0, 1])
@@ -112,13 +91,6 @@ def test_labels_of_the_rarest_class_go_to_the_others_by_their_sizes():
 T = np.array([[0.7, 0.2, 0.1], [0.0, 1.0, 0.0], [0.25, 0.25, 0.5]])
 
 
-def test_labels_are_drawn_from_the_rows():
-    y = np.random.default_rng(0).integers(0, 3, 300)
-    result = apply("matrix", None, y, 3, None, np.random.default_rng(4), matrix=T.tolist())
-    assert np.array_equal(result.labels, draw(T, y, np.random.default_rng(4)))
-    np.testing.assert_allclose(result.transition, T, atol=1e-15)
-
-
 def test_observed_labels_are_those_given_and_the_matrix_counts_them():
     y, given = np.array([0, 0, 0, 1, 1, 2]), np.array([0, 1, 0, 1, 1, 0])
     result = apply("observed", None, y, 4, None, None, given=given)
@@ -145,12 +117,3 @@ def test_random_matrices_have_the_trace(n_classes, rate, spread):
         assert np.trace(transition) == pytest.approx(n_classes * (1 - rate))
         furthest = np.abs(1 - rate - np.diag(transition)).max()
         assert furthest == pytest.approx(spread * rate)
-
-
-def test_random_matrices_spread_the_noise_uniformly_on_the_simplex():
-    """A coordinate of a uniform point on the simplex of 4 classes has the distribution function 1 - (1 - x)^3."""
-    rng, shares = np.random.default_rng(0), []
-    for _ in range(400):
-        row = apply("random_matrix", None, np.zeros(1, int), 5, 0.3, rng).transition[0]
-        shares.append(row[1] / row[1:].sum())
-    assert kstest(shares, lambda x: 1 - (1 - x) ** 3).pvalue > 1e-4

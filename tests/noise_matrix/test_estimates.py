@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ironbark.errors import InputError
 from ironbark.noise_matrix import matrix_from_anchors, matrix_from_trusted, symmetric_matrix
 
 ONE_SIDED = np.array([[0.9, 0.1], [0.4, 0.6]])
@@ -28,20 +27,9 @@ def test_many_trusted_samples_give_the_matrix(matrix, overlap):
     assert np.abs(matrix_from_trusted(noisy, true) - matrix).max() < 0.02
 
 
-@pytest.mark.parametrize("matrix", [ONE_SIDED, PAIRS])
-def test_a_hundred_trusted_samples_are_close(matrix):
-    errors = []
-    for seed in range(20):
-        noisy, _, true = sample(matrix, 100, 0.05, seed)
-        errors.append(np.abs(matrix_from_trusted(noisy, true) - matrix).mean())
-    assert np.mean(errors) < 0.06
-
-
 def test_one_trusted_sample_is_enough_for_a_matrix():
     matrix = matrix_from_trusted(np.array([[0.3, 0.7]]), np.array([1]))
     assert np.allclose(matrix.sum(axis=1), 1) and (matrix >= 0).all()
-    with pytest.raises(InputError, match="marks no sample"):
-        matrix_from_trusted(np.empty((0, 2)), np.empty(0, int))
 
 
 @pytest.mark.parametrize("matrix", [ONE_SIDED, ONE_SIDED[::-1, ::-1], PAIRS])

@@ -1,7 +1,6 @@
 """Learning problems of finitely many instances, where risks and moments are exact, and RMBoost fitted to samples."""
 
-from functools import cache, cached_property
-from itertools import combinations
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -64,23 +63,6 @@ def stumps(X):
     """Values of the constant rule and of all stumps, whose negatives are left out."""
     cuts = [column > cut for column in X.T for cut in np.unique(column)[:-1]]
     return np.where([np.ones(len(X), bool), *cuts], 1.0, -1.0)
-
-
-def vc_dimension(rules):
-    """Largest number of instances on which the rules and their negatives take all values."""
-    return _shattered(rules.tobytes(), rules.shape)
-
-
-@cache
-def _shattered(values, shape):
-    rules, size = np.frombuffer(values).reshape(shape), 0
-    both = np.vstack([rules, -rules]) > 0
-    while any(
-        len(np.unique(both[:, chosen], axis=0)) == 2 ** (size + 1)
-        for chosen in map(list, combinations(range(both.shape[1]), size + 1))
-    ):
-        size += 1
-    return size
 
 
 def least_risk(rules, moments, lam):

@@ -41,17 +41,6 @@ def test_definitions(rng):
 
 
 @at_most(EXACT)
-def test_below_sqrt_gini(rng):
-    """NE(1) is conservative.
-
-    1 - max p is at most sqrt((K-1)/K (1 - sum p^2)).
-    """
-    for k in (2, 3, 5, 10):
-        for p in rng.dirichlet(np.ones(k), (25, 200)):
-            yield np.max(misclassification(p) - sqrt_gini(p))
-
-
-@at_most(EXACT)
 def test_negative_exponential_of_two(rng):
     """NE of two classes.
 

@@ -1,4 +1,4 @@
-"""Losses: impurity is the least risk of a constant prediction; and Theorem 4 by simulation."""
+"""Losses: impurity is the least risk of a constant prediction."""
 
 import math
 
@@ -18,9 +18,6 @@ LOSSES = {
     "gce 0.7": (lambda u: (1 - u**0.7) / 0.7, lambda p: impurities.generalized_cross_entropy(p, 0.7)),
     "gce 2": (lambda u: (1 - u**2) / 2, lambda p: impurities.generalized_cross_entropy(p, 2)),
 }
-
-#: Conservative losses -> the constant C.
-CONSERVATIVE = {"mae": 2.0, "max": 1.0, "gce 2": 0.5}
 
 
 def _risk(share, losses, p):
@@ -87,40 +84,3 @@ def test_negative_exponential(rng):
             risk = p * plus + (1 - p) * plus[::-1]
             phi = impurities.negative_exponential(impurities.two_classes(p), 2 * math.exp(-mu))
             yield abs(risk.min() - phi)
-
-
-@at_most(1e-9)
-def test_conservative_bounds(rng):
-    """MAE, max-norm, GCE of q >= 1 are conservative.
-
-    Losses sum to C (K-1) or more, none exceeds C.
-    """
-    for name, constant in CONSERVATIVE.items():
-        losses = LOSSES[name][0]
-        for k in (2, 3, 5):
-            for u in rng.dirichlet(np.ones(k), 50):
-                yield constant * (k - 1) - losses(u).sum()
-                yield losses(u).max() - constant
-            yield from (abs(losses(np.eye(k)[j])[j]) for j in range(k))
-
-
-DRAWS = 20_000
-
-
-@at_most()
-def test_majority_stays(rng):
-    """ANE, Theorem 4: the majority stays.
-
-    With a probability of at least 1 - (K-1) exp(-n gamma^2 / 2).
-    """
-    for k in (2, 3, 10):
-        for eta in (0.1, 0.2, 0.3, 0.4):
-            for n in (20, 100, 500):
-                p = np.sort(rng.dirichlet(np.full(k, 0.5)))[::-1]
-                a = 1 - k * eta / (k - 1)
-                drawn = rng.multinomial(n, a * p + eta / (k - 1), DRAWS)
-                stays = float(np.mean(drawn[:, 0] == drawn.max(axis=1)))
-                gamma = a * (p[0] - p[1])
-                bound = 1 - (k - 1) * math.exp(-n * gamma**2 / 2)
-                # the standard error is that of the simulated probability
-                yield bound - stays - 4 * math.sqrt(max(stays * (1 - stays), 1 / DRAWS) / DRAWS)

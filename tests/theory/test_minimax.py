@@ -39,7 +39,7 @@ def worst_case(rules, moments, lam, scores=None):
 @cache
 def boosters():
     """The boosters that all bounds are checked on."""
-    return list(fitted(numbers("boosters"), 4, rounds=(1, 4, 80)))
+    return list(fitted(numbers("boosters"), 2, rounds=(1, 4, 80)))
 
 
 def _over(left, right, about):

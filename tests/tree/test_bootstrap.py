@@ -8,7 +8,6 @@ import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.metrics import balanced_accuracy_score
 from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
@@ -45,21 +44,6 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
     assert forest.oob_score_ == pytest.approx(np.mean(right))
 
 
-@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
-def test_another_score_weights_and_threads():
-    X, y = labelled()
-    weights = np.random.default_rng(0).integers(0, 3, len(y))
-    options = {"oob_score": balanced_accuracy_score, "random_state": 1}
-    alone, shared = (Forest(20, n_jobs=j, **options).fit(encode(X), y, weights) for j in (1, 3))
-    assert_same_trees(alone, shared)
-    assert np.array_equal(alone.oob_decision_function_, shared.oob_decision_function_, equal_nan=True)
-    voted = ~np.isnan(alone.oob_decision_function_[:, 0])
-    predicted = alone.classes_[alone.oob_decision_function_[voted].argmax(axis=1)]
-    assert voted.mean() > 0.95 and voted[weights == 0].all()
-    assert alone.oob_score_ == shared.oob_score_ == balanced_accuracy_score(y[voted], predicted)
-    assert not hasattr(alone.set_params(oob_score=False).fit(X, y), "oob_score_")
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("given", [None, 1, 7, 400, 0.004, 0.5, 1.0, 2.5])
 @pytest.mark.filterwarnings("ignore:Using the fractional value")
@@ -73,8 +57,7 @@ def test_as_many_draws_as_in_scikit_learn(given, weighted):
     assert {int(tree.counts[0].sum()) for tree in ours.trees_} == drawn
 
 
-@pytest.mark.parametrize("n_jobs", [1, 2])
-@pytest.mark.parametrize(("bootstrap", "weighted"), [(True, False), (True, True), (False, False)])
+@pytest.mark.parametrize(("bootstrap", "weighted", "n_jobs"), [(True, False, 1), (True, True, 2), (False, False, 1)])
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_a_warm_start_ends_in_the_forest_grown_at_once(bootstrap, weighted, n_jobs):
     X, y = labelled()
@@ -103,48 +86,20 @@ def test_a_warm_start_without_more_trees():
     assert len(forest.trees_) == len(forest.seeds_) == 2
 
 
-def other_samples():
-    """Name -> training set that is not `labelled()`, for which a score would be of samples that trees have seen."""
-    X, y = labelled()
-    rows = np.roll(np.arange(len(y)), 7)
-    labels = y.copy()
-    labels[[3, np.flatnonzero(y != y[3])[0]]] = y[np.flatnonzero(y != y[3])[0]], y[3]
-    return {
-        "fewer": (X[:-1], y[:-1]),
-        "another order": (X[rows], y[rows]),
-        "labels": (X, labels),
-        "X": (X + 1, y),
-        "weights": (X, y, 1.0 + rows % 2),
-    }
-
-
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
-@pytest.mark.parametrize("name", other_samples())
-def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps(name):
+def test_other_samples_are_not_scored_by_trees_that_a_warm_start_keeps():
     X, y = labelled()
-    other = other_samples()[name]
-    for oob_score in (True, False):  # of the first fit
-        forest = Forest(4, oob_score=oob_score, warm_start=True).fit(X, y)
-        before = forest.predict_proba(X)
+    forest = Forest(4, warm_start=True).fit(X, y)
+    before = forest.predict_proba(X)
+    for other in ((X[:-1], y[:-1]), (X[::-1], y[::-1]), (X + 1, y), (X, y, 1.0 + np.arange(len(y)) % 2)):
         with pytest.raises(ValueError, match="of other samples than X and y, or of other weights"):
             forest.set_params(n_estimators=6, oob_score=True).fit(*other)
         assert np.array_equal(forest.predict_proba(X), before)
-        forest.fit(encode(X).take(np.arange(len(y))), y)  # the same ones
-        assert forest.oob_score_ > 0
-        forest.set_params(n_estimators=8, oob_score=False).fit(*other)
-        assert len(forest.trees_) == 8
-        with pytest.raises(ValueError, match="of other samples"):  # half of the trees are of each
-            forest.set_params(n_estimators=9, oob_score=True).fit(*other)
-        forest.set_params(warm_start=False).fit(*other)
-
-
-@pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
-def test_a_pruned_forest_goes_on_with_the_same_samples():
-    X, y = labelled()
-    forest = Forest(4, oob_score=True, warm_start=True).fit(X, y)
-    [pruned] = forest.prune_path(max_depth=[3])
-    pruned.set_params(n_estimators=8).fit(X, y)
-    assert_same_trees(pruned, Forest(8, max_depth=3).fit(X, y))
+    forest.fit(encode(X).take(np.arange(len(y))), y)  # the same ones
+    assert forest.oob_score_ > 0
+    forest.set_params(n_estimators=8, oob_score=False).fit(*other)
+    with pytest.raises(ValueError, match="of other samples"):  # half of the trees are of each
+        forest.set_params(n_estimators=9, oob_score=True).fit(*other)
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
@@ -206,15 +161,6 @@ def test_chances_are_those_of_scikit_learn(class_weight, with_weights):
     else:
         np.testing.assert_allclose(ours.sample_weight_, theirs._sample_weight, rtol=1e-12)
     assert ours.n_draws_ == theirs._n_samples_bootstrap
-
-
-def test_balanced_classes_without_weight_stay_out():
-    X, y, _ = weighted()
-    weights = np.where(y == 1, 0.0, 1 + np.arange(len(y)))
-    model = Forest(5, class_weight="balanced").fit(X, y, weights)
-    sums = np.bincount(y, model.sample_weight_)
-    assert sums[1] == 0 and sums[0] == pytest.approx(sums[2])
-    assert model.classes_.tolist() == [0, 1, 2] and not model.predict_proba(X)[:, 1].any()
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")

@@ -102,8 +102,3 @@ def test_leaves_and_paths_are_those_of_the_trees():
     for i, tree in enumerate(forest.trees_):
         assert np.array_equal(leaves[:, i], tree.apply(X))
         assert (path[:, start[i] : start[i + 1]] != tree.decision_path(X)).nnz == 0
-    theirs = RandomForestClassifier(4, random_state=0).fit(X, y)
-    assert leaves.dtype == theirs.apply(X).dtype
-    for ours, other in zip((path, start), theirs.decision_path(X), strict=True):
-        assert type(ours) is type(other)
-        assert ours.dtype == other.dtype

@@ -130,36 +130,17 @@ def check_pruned(model, case, criterion):
             assert_same(pruned.tree_, anew.fit(case.X, case.y, case.weights).tree_)
 
 
-def check_best_first(model, case, criterion, leaves):
-    """At most so many leaves: the splits of the whole tree of largest gain first, one by one."""
-    tree = model.tree_
-    shares = tree.n_node_samples / tree.n_node_samples[0]  # first, as there: rounding decides ties
-    gain, found, waiting = tree.gain if tree.weighted else tree.gain * shares, [], {0}
-    while len(found) + 1 < leaves and any(tree.children_left[row] != -1 for row in waiting):
-        row = min((row for row in waiting if tree.children_left[row] != -1), key=lambda row: (-gain[row], row))
-        found.append(row)
-        waiting = waiting - {row} | {int(tree.children_left[row]), int(tree.children_right[row])}
-    small = Tree(criterion, max_leaf_nodes=leaves, **case.options)
-    small = small.fit(case.X, case.y, case.weights).tree_
-    assert small.n_leaves == len(found) + 1 <= leaves
-    for name in ("gain", "missing_go_to_left"):
-        assert np.array_equal(getattr(small, name)[small.children_left != -1], getattr(tree, name)[sorted(found)])
-    final = sorted(waiting)
-    assert np.array_equal(small.counts[small.children_left == -1], tree.counts[final])
-
-
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_trees(criterion):
     splits = []
 
     @settings(max_examples=60, **OPTIONS)
-    @given(cases(criterion), st.integers(2, 6))
-    def check(case, leaves):
+    @given(cases(criterion))
+    def check(case):
         model = Tree(criterion, **case.options).fit(case.X, case.y, case.weights)
         splits.append(assert_naive(model, case.X, case.y, case.weights) // 2)
         check_predictions(model, case, check_leaves(model, model.tree_, case, case.weights))
         check_pruned(model, case, criterion)
-        check_best_first(model, case, criterion, leaves)
 
     check()
     assert max(splits) > 3 and np.mean(np.array(splits) > 0) > 0.4

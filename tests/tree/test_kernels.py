@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tree.small_fits import fits
+from tree.shared import COLUMNS, Forest, Tree, assert_path_ends_at
 
 import ironbark
 from ironbark.criteria import CRITERIA
@@ -16,6 +16,52 @@ from ironbark.tree.growing.thresholds.node_threshold import BY_ROW
 
 LARGE = BY_ROW + 300
 FOLDERS = os.pathsep.join([str(Path(ironbark.__file__).parents[1]), str(Path(__file__).parents[1])])
+
+
+def fits(criteria, class_counts=(2, 3), n=40):
+    """Trees by criterion, number of classes and way of growing; weights, ties, zeros and gaps included."""
+    trees = {}
+    for name in criteria:
+        for n_classes in class_counts if "multiclass" in CRITERIA[name].tasks else (2,):
+            X, y, weights = problem(n_classes, n)
+            limits = {"random_state": 1, "max_depth": None if n == 40 else 3}  # large trees take long in plain Python
+            plain = Tree(name, **limits).fit(X, y)
+            weighted = Tree(name, **limits).fit(X, y, weights)
+            forest = Forest(2, criterion=name, **limits).fit(X, y)
+            walked(plain, X)
+            found = [plain.tree_, weighted.tree_, *forest.trees_]
+            if n > 40:  # labels and keys of more bits: further kernels to compile
+                heavy = Forest(1, criterion=name, constant_features="count", bootstrap=False, **limits)
+                found += heavy.fit(X, y, 300 * weights).trees_
+            else:
+                rng = np.random.default_rng(n_classes)
+                gaps, shares = np.where(rng.random(X.shape) < 0.2, np.nan, X), rng.random(n)
+                found += [Tree(name, **limits).fit(gaps, y, shares).tree_]
+                quirky = Forest(2, criterion=name, compat="rdts", **limits)
+                found += quirky.fit(gaps, y).trees_
+            trees[f"{name} {n_classes}"] = [
+                {column: getattr(tree, column).tolist() for column in (*COLUMNS, "missing_go_to_left")}
+                for tree in found
+            ]
+            assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
+    return trees
+
+
+def problem(n_classes, n):
+    """Few levels and many, features of many zeros, a constant one."""
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.integers(0, levels, n) * (rng.random(n) < 0.7) for levels in (2, 3, 9, n)])
+    X = np.column_stack([X, np.floor(9 * n * rng.random(n)) * (rng.random(n) < 0.4), np.ones(n)]) if n > 40 else X
+    y = np.where(rng.random(n) < 0.5, X[:, 2] % n_classes, rng.integers(0, n_classes, n)).astype(int)
+    return X, y, rng.integers(0, 3, n)
+
+
+def walked(fitted, X):
+    """Everything that walks or cuts a grown tree, for its bounds."""
+    assert_path_ends_at(fitted.apply(X), fitted.decision_path(X))
+    for values in ({"max_depth": [2]}, {"ccp_alpha": [0.01]}):
+        [pruned] = fitted.prune_path(**values)
+        assert pruned.get_n_leaves() <= fitted.get_n_leaves()
 
 
 def run(code, **environment):
@@ -33,10 +79,10 @@ def run(code, **environment):
 
 
 def check_equal(criteria, class_counts, n=40, **environment):
-    """Trees of `small_fits` are the same here as in a process with this environment."""
+    """The trees are the same here as in a process with this environment."""
     arguments = list(criteria), class_counts, n
     here = fits(*arguments)
-    code = f"import json; from tree.small_fits import fits; print(json.dumps(fits{arguments}))"
+    code = f"import json; from tree.test_kernels import fits; print(json.dumps(fits{arguments}))"
     there = json.loads(run(code, **environment))
     assert here.keys() == there.keys()
     assert sum(len(tree["feature"]) > 1 for trees in here.values() for tree in trees) > len(here)
@@ -55,12 +101,6 @@ def test_plain_python_grows_the_same_trees():
 def test_plain_python_grows_the_same_trees_from_large_nodes(n_classes):
     """Nodes of more samples than codes by row and few keys are for: columns, radix sort, zeros left out."""
     check_equal(["gini"], [n_classes], LARGE, NUMBA_DISABLE_JIT="1")
-
-
-@pytest.mark.slow  # plain Python, above, finds an index beyond the end as well
-@pytest.mark.parametrize(("criterion", "n_classes"), [("misclassification", 3), ("gini", 2)])
-def test_no_index_is_out_of_bounds(criterion, n_classes):
-    check_equal([criterion], [n_classes], LARGE, NUMBA_BOUNDSCHECK="1", IRONBARK_CACHE="0")  # compiles anew
 
 
 DOUBLING = """

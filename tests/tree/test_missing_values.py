@@ -2,11 +2,8 @@
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
-from tree.shared import Forest, Tree, continuous, with_gaps
-
-from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
+from tree.shared import Tree, continuous, with_gaps
 
 
 def problem(n_classes=3, n=2000, share=0.15, seed=0):
@@ -67,24 +64,3 @@ def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
             heavier = children[0] if tree.counts[children[0]].sum() > tree.counts[children[1]].sum() else children[1]
             row = heavier if np.isnan(value) else children[0 if value <= tree.threshold[row] else 1]
         assert row == leaf
-
-
-@pytest.mark.parametrize("n_jobs", [1, 2])
-def test_forests(n_jobs):
-    X, y = problem(n=1000, share=0.3)
-    forest = Forest(30, oob_score=True, n_jobs=n_jobs).fit(X, y)
-    theirs = RandomForestClassifier(30, oob_score=True, random_state=0).fit(X, y)
-    assert forest.oob_score_ == pytest.approx(theirs.oob_score_, abs=0.04)
-    encoded = Forest(30, n_jobs=2).fit(encode(X), y)
-    assert np.array_equal(encoded.predict_proba(encode(X)), forest.predict_proba(X))
-    members = [member.apply(X) for member in forest.estimators_]
-    assert np.array_equal(np.column_stack(members), forest.apply(X))
-
-
-@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustRandomForestClassifier])
-def test_scikit_learns_copies_predict_the_same(kind):
-    X, y = problem(n=600)
-    ours = kind(criterion="entropy", random_state=0).fit(X, y)
-    theirs = ours.to_sklearn()
-    assert np.array_equal(theirs.apply(X), ours.apply(X))
-    np.testing.assert_allclose(theirs.predict_proba(X), ours.predict_proba(X), atol=1e-12)

@@ -6,7 +6,6 @@ from sklearn.tree import DecisionTreeClassifier
 from tree.shared import COLUMNS, Forest, Tree, assert_same_trees, continuous, tied, trees_of
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.tree.pruning import cost_complexity_path, cost_complexity_prune
 
 
 @pytest.mark.parametrize("bootstrap", [False, True])
@@ -57,32 +56,6 @@ def test_cost_complexity_pruning_is_that_of_scikit_learn(criterion, unit, n_clas
         assert ours.tree_.node_count == theirs.tree_.node_count
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
     assert ours.tree_.node_count == 1
-
-
-def smallest_best_subtree(tree, alpha, row=0):
-    """Cost, number of leaves of the best subtree below a node, by trying both ways to treat each node."""
-    cost = tree.impurity[row] * tree.counts[row].sum() / tree.counts[0].sum() + alpha
-    if tree.children_left[row] == -1:
-        return cost, 1
-    children = tree.children_left[row], tree.children_right[row]
-    costs, leaves = zip(*(smallest_best_subtree(tree, alpha, child) for child in children), strict=True)
-    return (cost, 1) if cost <= sum(costs) + 1e-12 else (sum(costs), sum(leaves))
-
-
-@pytest.mark.parametrize("criterion", ["gini", "sqrt_gini", "generalized_cross_entropy", "twoing"])
-def test_cost_complexity_pruning_finds_the_smallest_best_subtree(criterion):
-    X, y = tied(5, n=80)
-    tree = Tree(criterion, random_state=1).fit(X, y).tree_
-    alphas, impurities = cost_complexity_path(tree)
-    assert (np.diff(alphas) > -1e-12).all()
-    distinct = np.unique(alphas.round(10))
-    assert len(distinct) > 4
-    for alpha in [*(distinct[1:] + distinct[:-1]) / 2, 1.0]:
-        pruned = cost_complexity_prune(tree, alpha)
-        cost, leaves = smallest_best_subtree(tree, alpha)
-        assert pruned.n_leaves == leaves
-        at = np.flatnonzero(alphas <= alpha)[-1]
-        assert impurities[at] + alpha * leaves == pytest.approx(cost)
 
 
 def test_a_single_leaf_has_a_path_of_one_step():

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from sklearn.tree import DecisionTreeRegressor, export_text
+from sklearn.tree import DecisionTreeRegressor
 
 from ironbark.tree.regression import RegressionGrower
 
@@ -104,18 +104,6 @@ def test_a_grower_forgets_the_last_tree():
     assert np.array_equal(values, values_again) and np.array_equal(first.threshold, again.threshold)
     copy = pickle.loads(pickle.dumps(first))
     assert np.array_equal(copy.predict(X), values)
-
-
-@pytest.mark.parametrize("leaves", [1, 11])
-def test_to_sklearn(leaves):
-    X, y, weight = problem(0)
-    tree, values = grown(X, y, weight, leaves)
-    twin = tree.to_sklearn()
-    assert np.array_equal(twin.predict(X), values) and twin.get_n_leaves() == tree.n_leaves == leaves
-    assert export_text(twin).count("value:") == leaves
-    if leaves > 1:
-        theirs = DecisionTreeRegressor(max_leaf_nodes=11, min_samples_split=10).fit(X, y, sample_weight=weight)
-        np.testing.assert_allclose(twin.feature_importances_, theirs.feature_importances_, rtol=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))

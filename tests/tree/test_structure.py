@@ -1,14 +1,11 @@
 """Fitted trees: thresholds, attributes, leaves of samples, and sums of trees against one tree after the other."""
 
-import pickle
-
 import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 from tree.shared import Forest, Tree, continuous
 
 from ironbark.tree.regression import RegressionGrower
-from ironbark.tree.structure import compact
 from ironbark.tree.traversal import ABREAST, BLOCK, total_score
 
 PAIRS = [
@@ -34,13 +31,6 @@ def test_a_threshold_parts_any_two_distinct_values(low, high, mirrored):
         assert tree.predict(X).tolist() == [0, 1, 0]
 
 
-def test_depth_counts_the_splits_of_the_longest_path():
-    X = np.arange(8.0)[:, None]
-    for depth, y in ((0, [0] * 8), (1, [0, 0, 0, 1, 1, 1, 1, 1]), (2, [0, 0, 1, 1, 1, 1, 0, 0])):
-        tree = Tree("entropy").fit(X, y)
-        assert (tree.get_depth(), tree.get_n_leaves()) == (depth, depth + 1)
-
-
 def by_sample(tree, X, name):
     """An attribute of the nodes that each sample passes through, in the order of the path."""
     path = tree.decision_path(X)
@@ -62,14 +52,6 @@ def test_attributes_are_those_of_scikit_learn(n_classes):
     leaves = theirs.children_left == -1
     assert np.unique(theirs.feature[leaves]).tolist() == np.unique(ours.feature[ours.children_left == -1]).tolist()
     assert np.isin(ours.n_node_samples, theirs.n_node_samples).all()
-
-
-def test_counts_take_the_smallest_type_that_holds_their_sums():
-    small, large = np.array([[2**31 - 2, 1], [3, 0]]), np.array([[2**31 - 1, 1], [3, 0]])
-    for counts, dtype in ((small, np.int32), (large, np.int64), (small / 2, np.float64)):
-        kept = compact(counts)
-        assert kept.dtype == dtype and kept.flags.c_contiguous
-        np.testing.assert_array_equal(kept, counts)
 
 
 def leaf(tree, x):
@@ -98,13 +80,6 @@ def test_votes_of_a_forest_over_several_blocks():
     forest = Forest(n_estimators=3, max_depth=4).fit(X, y)
     expected = sum(tree.proportions[tree.apply(X)] for tree in forest.trees_) / 3
     np.testing.assert_array_equal(forest.predict_proba(X), expected)
-
-
-def test_pickles_leave_the_walking_copy_out():
-    tree = Tree().fit(*data(300)).tree_
-    before = len(pickle.dumps(tree))
-    tree.apply(data(1)[0])
-    assert len(pickle.dumps(tree)) == before
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

@@ -64,30 +64,6 @@ def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameters, n_
     assert np.mean(sizes) > 4
 
 
-def test_many_classes(both):
-    rng = np.random.default_rng(0)
-    X, y = rng.integers(0, 60, (700, 3)).astype(float), rng.integers(0, 200, 700)
-    for max_features in (None, 1):
-        for name in ("gini", "misclassification", "twoing"):
-            counted, weighted = both(Tree(name, max_features=max_features), X, y)
-            assert counted.tree_.node_count > 100
-            assert_same(counted.tree_, weighted.tree_, rtol=1e-7)
-
-
-def weighted_gini(left, right, params):
-    n_left, n_right = left.sum(), right.sum()
-    whole = left + right
-    return (left**2).sum() / n_left + (right**2).sum() / n_right - (whole**2).sum() / (n_left + n_right)
-
-
-def test_criteria_of_ones_own_take_weights(both):
-    X, y, _ = problem(1, 3)
-    counted, weighted = both(Tree(weighted_gini), X, y)
-    assert_same(counted.tree_, weighted.tree_, rtol=1e-7)
-    halves = Tree(weighted_gini).fit(X, y, np.full(len(y), 0.5))
-    assert np.array_equal(halves.tree_.feature, counted.tree_.feature)
-
-
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_attribute_lists_give_the_trees_of_keys_sorted_in_each_node(n_classes, monkeypatch):
     found = []

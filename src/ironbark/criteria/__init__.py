@@ -17,9 +17,7 @@ class CriterionEntry:
 
     definition: str = ""  # its impurity, or its gain
     citation: str = ""  # where it is defined, as Markdown for docs/methods.md
-    parameter: str | None = None  # name of the estimator parameter that the criterion takes
-    low: float = 0.0
-    high: float = float("inf")  # ends of the parameter's range, included unless infinite
+    parameter: str | None = None  # name of the estimator parameter that the criterion takes, a number >= 0
     tasks: tuple = ("binary", "multiclass")
 
 
@@ -74,12 +72,11 @@ def is_custom(name):
 
 
 def check_parameter(name, value):
-    """Raise InputError unless `value` lies in the range of the parameter of criterion `name`."""
-    entry = resolve(name)
+    """Raise InputError unless `value` is a number >= 0, as the parameter of criterion `name` must be."""
     number = isinstance(value, (int, float)) or hasattr(value, "__float__")
-    if not number or isinstance(value, (bool, str)) or not entry.low <= float(value) <= entry.high:
+    if not number or isinstance(value, (bool, str)) or not float(value) >= 0:
         raise InputError(
-            f"{entry.parameter}={value!r} is out of range for criterion {name!r}; it must be a number >= {entry.low:g}."
+            f"{resolve(name).parameter}={value!r} is out of range for criterion {name!r}; it must be a number >= 0."
         )
 
 

@@ -14,12 +14,7 @@ WIDEST_RANGE = 2**16  # entries of the table of values that are counted
 
 
 class Ranking:
-    """Ranks columns of as many values, one after the other, in the same scratch memory.
-
-    Parameters
-    ----------
-    n_samples : int
-    """
+    """Ranks columns of as many values, one after the other, in the same scratch memory."""
 
     def __init__(self, n_samples):
         self._ranks = np.empty(n_samples, np.uint32)
@@ -29,19 +24,9 @@ class Ranking:
         self._table = np.empty(max(1 << DIGIT, min(WIDEST_RANGE, 4 * n_samples)), np.uint32)
 
     def __call__(self, column):
-        """Distinct values of a column, and the rank of each entry among them.
+        """Distinct values of a contiguous float64 column, ascending, and the rank of each entry among them, uint32.
 
-        Parameters
-        ----------
-        column : ndarray of shape (n_samples,), float64, contiguous
-            Finite, or NaN, which is the largest value.
-
-        Returns
-        -------
-        levels : ndarray of shape (n_levels,), float64
-            Ascending; 0.0 in place of -0.0.
-        ranks : ndarray of shape (n_samples,), uint32
-            Overwritten by the next call.
+        NaN is the largest value, and -0.0 is 0.0. The next call overwrites the ranks.
         """
         scratch = self._table, self._keys, self._order, self._ranks, self._levels
         n_levels = rank(column, column.view(np.uint64), *scratch)

@@ -58,14 +58,25 @@ def corrupt(
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
     ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
     """
-    from ironbark.noise.base import as_generator, check_length, coded, coded_as  # late: loads numpy
+    import numpy as np  # late, like the next one
 
-    model = resolve(name)[1]
-    classes, codes = coded(y)
-    check_length(X, codes)
-    if model.needs_given and params.get("given") is not None:
-        params["given"] = coded_as(classes, params["given"])
-    return classes[apply(name, X, codes, len(classes), rate, as_generator(random_state), **params).labels]
+    from ironbark.inputs import encoded_like, vector
+
+    classes, codes = np.unique(vector(y), return_inverse=True)
+    if len(classes) < 2:
+        raise InputError(f"y must hold at least 2 classes, but it holds {len(classes)}.")
+    n_samples = len(codes) if X is None else X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_samples != len(codes):
+        raise InputError(f"X has {n_samples} samples but y has {len(codes)} labels; pass the same samples in both.")
+    if resolve(name)[1].needs_given and params.get("given") is not None:
+        params["given"] = encoded_like(params["given"], classes, "given")
+    try:
+        rng = np.random.default_rng(random_state)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"random_state={random_state!r} is no seed; pass None, an integer >= 0 or a Generator."
+        ) from error
+    return classes[apply(name, X, codes, len(classes), rate, rng, **params).labels]
 
 
 def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):

@@ -7,7 +7,7 @@ from sklearn.utils import check_array
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.frames import numbers
-from ironbark.noise.base import Corruption, rounded
+from ironbark.noise.base import Corruption
 
 
 def standardised(name: str, X) -> np.ndarray:
@@ -23,20 +23,14 @@ def standardised(name: str, X) -> np.ndarray:
 
 def finite(name, X):
     """X as an array of shape (n_samples, n_features), float64; InputError unless it is a table of finite numbers."""
-    X = _array(name, X)
+    try:
+        X = X.decode() if isinstance(X, EncodedFeatures) else numbers(X, exact=False, text=False)[0]
+        X = check_array(X, dtype=np.float64, ensure_all_finite=False)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
     if not np.isfinite(X).all():
         raise InputError(f"noise {name!r} measures distances, but X holds NaN or infinity; fill or drop these values.")
     return X
-
-
-def _array(name, X):
-    if isinstance(X, EncodedFeatures):
-        return X.decode()
-    try:
-        X, _ = numbers(X, exact=False, text=False)
-        return check_array(X, dtype=np.float64, ensure_all_finite=False)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
 
 
 def column_of(name: str, X, column: int | str) -> np.ndarray:
@@ -67,7 +61,7 @@ def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:
 
     ``p_i = min(1, c w_i)``. The factor c follows from the samples that are not capped; each step caps more of them.
     """
-    total = rounded(rate, len(weights)) if exact else rate * len(weights)
+    total = round(rate * len(weights)) if exact else rate * len(weights)
     open_ = weights > 0
     if total > open_.sum() + 1e-9:
         raise InputError(
@@ -107,25 +101,18 @@ def chosen(probabilities: np.ndarray, rng, exact: bool) -> np.ndarray:
 
 def flip(y: np.ndarray, probabilities: np.ndarray, targets: np.ndarray, n_classes: int, rng, exact: bool) -> Corruption:
     """Change labels, each sample with its own probability."""
-    rows, labels = chosen(probabilities, rng, exact), y.copy()
+    rows, labels, transition = chosen(probabilities, rng, exact), y.copy(), np.zeros((n_classes, n_classes))
     if targets.ndim == 1:
         labels[rows] = targets[rows]
+        np.add.at(transition, (y, targets), probabilities)
     else:
         ends = np.cumsum(targets[rows], axis=1)
         points = rng.random(len(rows)) * ends[:, -1]
         labels[rows] = (ends <= points[:, None]).sum(axis=1)
-    return Corruption(labels, _means(y, probabilities, targets, n_classes))
-
-
-def _means(y, probabilities, targets, n_classes):
-    transition, counts = np.zeros((n_classes, n_classes)), np.bincount(y, minlength=n_classes)
-    if targets.ndim == 1:
-        np.add.at(transition, (y, targets), probabilities)
-    else:
         np.add.at(transition, y, probabilities[:, None] * targets)
-    transition /= np.maximum(counts, 1)[:, None]
+    transition /= np.maximum(np.bincount(y, minlength=n_classes), 1)[:, None]
     np.fill_diagonal(transition, 1 - transition.sum(axis=1))
-    return transition
+    return Corruption(labels, transition)
 
 
 def others(y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> np.ndarray:

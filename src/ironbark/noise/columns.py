@@ -56,7 +56,9 @@ def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=Non
             raise InputError("noise 'group' draws a column that varies, but every column of X is constant.")
         column = int(rng.choice(varying))
     values = column_of("group", X, column)
-    inside = _drawn(values, column, rng) if value is None else _having(values, value)
+    inside = _drawn(values, column, rng) if value is None else ~missing(values)
+    if value is not None:
+        inside[inside] = values[inside] == value
     if not np.any(inside):
         raise InputError(
             f"noise 'group': no sample has the value {value!r} in column {column!r}; give one that occurs."
@@ -64,13 +66,6 @@ def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=Non
     probabilities = np.zeros(len(y))
     probabilities[inside] = reaching("group", np.ones(np.count_nonzero(inside)), rate, exact)
     return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
-
-
-def _having(values, value):
-    """Samples of one value."""
-    inside, known = np.zeros(len(values), bool), ~missing(values)
-    inside[known] = values[known] == value
-    return inside
 
 
 def _as_numbers(values):

@@ -16,7 +16,7 @@ from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.arrays import finite, flip, reaching, standardised
-from ironbark.noise.base import Corruption, frequencies, occurring, rounded
+from ironbark.noise.base import Corruption, frequencies, occurring
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 #: Type of the paper -> probability of a change by the margin, before it is scaled.
@@ -113,7 +113,7 @@ def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 10
         raise InputError(f"noise 'adversarial' cannot fit its booster to X: {error}") from error
     margin = (2 * y - 1) * booster.decision_function(X)
     rows = np.arange(len(y)) if only is None else np.flatnonzero(y == only)
-    surest = rows[np.argsort(-margin[rows], kind="stable")[: rounded(rate, len(rows))]]
+    surest = rows[np.argsort(-margin[rows], kind="stable")[: round(rate * len(rows))]]
     labels = y.copy()
     labels[surest] = 1 - labels[surest]
     return Corruption(labels, frequencies(y, labels, n_classes))
@@ -137,7 +137,7 @@ def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corrupti
         warnings.filterwarnings("ignore", message="Variables are collinear")
         proportions = LinearDiscriminantAnalysis().fit(X, codes).predict_proba(X)
     weights = entropy(proportions, axis=1) + FLOOR
-    rows = rng.choice(len(y), rounded(rate, len(y)), replace=False, p=weights / weights.sum())
+    rows = rng.choice(len(y), round(rate * len(y)), replace=False, p=weights / weights.sum())
     labels, others = y.copy(), rng.integers(1, len(present), len(rows))
     labels[rows] = present[(codes[rows] + others) % len(present)]
     return Corruption(labels, frequencies(y, labels, n_classes))

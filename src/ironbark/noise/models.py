@@ -70,6 +70,9 @@ def _is_skill(value):
     return _is_share(value) or bool(_listed(value)) and all(map(_is_share, _listed(value)))
 
 
+_TRANSITION, _COLUMNS = "ironbark.noise.transition", "ironbark.noise.columns"
+_INSTANCE = "ironbark.noise.instance_dependent"
+
 _ANE = "Wilton and Ye, AAAI 2024"
 _PG = "Yang, Gao and Li, ICDM 2019"
 _RMB = "Mazuelas and Álvarez, NeurIPS 2025"
@@ -89,14 +92,10 @@ _COLUMN = {"column": Option(None, _is_column, "a position from 0 on, a name, or 
 
 #: Name -> noise model. A new model is a module with a function of its name, an entry here and a test.
 NOISE_MODELS = {
-    "clean": NoiseModel("ironbark.noise.transition", rates=0),
-    "uniform": NoiseModel("ironbark.noise.transition", _ANE, params=_EXACT),
-    "class_conditional": NoiseModel(
-        "ironbark.noise.transition", f"{_PG}; {_ANE}", _VANISHES, rates=2, tasks=("binary",)
-    ),
-    "class_conditional_by_size": NoiseModel(
-        "ironbark.noise.transition", f"a reading of {_PG}", _VANISHES, rates=2, tasks=("binary",)
-    ),
+    "clean": NoiseModel(_TRANSITION, rates=0),
+    "uniform": NoiseModel(_TRANSITION, _ANE, params=_EXACT),
+    "class_conditional": NoiseModel(_TRANSITION, f"{_PG}; {_ANE}", _VANISHES, rates=2, tasks=("binary",)),
+    "class_conditional_by_size": NoiseModel(_TRANSITION, f"a reading of {_PG}", _VANISHES, rates=2, tasks=("binary",)),
     "mahalanobis": NoiseModel(
         "ironbark.noise.mahalanobis",
         f"{_ANE}, Appendix J",
@@ -106,19 +105,19 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "pair_flip": NoiseModel(
-        "ironbark.noise.transition",
+        _TRANSITION,
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 a true class no longer keeps the majority of its labels"),
         params={"last": Option("wrap", lambda value: value in ("wrap", "keep"), "'wrap' or 'keep'")},
     ),
     "balanced": NoiseModel(
-        "ironbark.noise.transition",
+        _TRANSITION,
         f"{_RGBDT}, Appendix B",
         Limit(0.5, "at 0.5 half of the labels of the minority class are wrong"),
         tasks=("binary",),
     ),
     "adversarial": NoiseModel(
-        "ironbark.noise.instance_dependent",
+        _INSTANCE,
         _RMB,
         Limit(0.5, "beyond 0.5 most labels are wrong", included=True),
         tasks=("binary",),
@@ -129,7 +128,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "matrix": NoiseModel(
-        "ironbark.noise.transition",
+        _TRANSITION,
         "K x K, rows true classes",
         rates=0,
         params={
@@ -140,15 +139,15 @@ NOISE_MODELS = {
         },
         required=("matrix",),
     ),
-    "random_matrix": NoiseModel("ironbark.noise.transition", "this library", params={"spread": _share(0.5), **_EXACT}),
+    "random_matrix": NoiseModel(_TRANSITION, "this library", params={"spread": _share(0.5), **_EXACT}),
     "part_dependent": NoiseModel(
-        "ironbark.noise.instance_dependent",
+        _INSTANCE,
         "Xia et al., NeurIPS 2020",
         params={"scale": Option(0.1, _is_positive, "a number > 0"), **_EXACT},
         needs_features=True,
     ),
     "margin": NoiseModel(
-        "ironbark.noise.instance_dependent",
+        _INSTANCE,
         "Zhang et al., ICLR 2021",
         params={
             "type": Option(1, lambda value: entries.is_count(value, 1) and value <= 3, "1, 2 or 3"),
@@ -158,7 +157,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "borderline": NoiseModel(
-        "ironbark.noise.instance_dependent",
+        _INSTANCE,
         "Garcia et al., Knowledge-Based Systems 2019",
         params={
             "sharpness": Option(3.0, lambda value: _is_positive(value) and value <= 100, "a number in (0, 100]"),
@@ -166,9 +165,7 @@ NOISE_MODELS = {
         },
         needs_features=True,
     ),
-    "boundary_consistent": NoiseModel(
-        "ironbark.noise.instance_dependent", "Nazaretyan et al., 2024", needs_features=True
-    ),
+    "boundary_consistent": NoiseModel(_INSTANCE, "Nazaretyan et al., 2024", needs_features=True),
     "annotators": NoiseModel(
         "ironbark.noise.annotators",
         "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
@@ -180,7 +177,7 @@ NOISE_MODELS = {
         },
     ),
     "threshold": NoiseModel(
-        "ironbark.noise.columns",
+        _COLUMNS,
         "this library",
         params={
             **_COLUMN,
@@ -190,7 +187,7 @@ NOISE_MODELS = {
         needs_features=True,
     ),
     "group": NoiseModel(
-        "ironbark.noise.columns",
+        _COLUMNS,
         "this library",
         Limit(1.0, "it is a fraction of the group", included=True),
         params={
@@ -204,9 +201,7 @@ NOISE_MODELS = {
         },
         needs_features=True,
     ),
-    "rare_class": NoiseModel(
-        "ironbark.noise.transition", "this library", Limit(1.0, "at 1 the class would vanish"), params=_EXACT
-    ),
+    "rare_class": NoiseModel(_TRANSITION, "this library", Limit(1.0, "at 1 the class would vanish"), params=_EXACT),
     "observed": NoiseModel(
         "ironbark.noise.base",
         "the data set",

@@ -8,7 +8,7 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.noise.arrays import flip, others, reaching
-from ironbark.noise.base import Corruption, draw, frequencies, occurring, pick, rounded
+from ironbark.noise.base import Corruption, draw, frequencies, occurring
 
 
 def clean(X, y, n_classes, rate, rng):
@@ -26,7 +26,7 @@ def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
     if not exact:
         return Corruption(draw(transition, y, rng), transition)
     labels = y.copy()
-    rows = pick(np.arange(len(y)), rounded(rate, len(y)), rng)
+    rows = rng.permutation(np.arange(len(y)))[: round(rate * len(y))]
     labels[rows] = (y[rows] + rng.integers(1, n_classes, len(rows))) % n_classes
     return Corruption(labels, transition)
 
@@ -63,7 +63,7 @@ def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
         following = (true + 1) % n_classes
         transition[true, true], transition[true, following] = 1 - rate, rate
         rows = np.flatnonzero(y == true)
-        labels[pick(rows, rounded(rate, len(rows)), rng)] = following
+        labels[rng.permutation(rows)[: round(rate * len(rows))]] = following
     return Corruption(labels, transition)
 
 
@@ -106,7 +106,7 @@ def _apportioned(transition, y, rng):
         counts = np.floor(quotas).astype(np.int64)
         largest = np.argsort(-(quotas - counts), kind="stable")
         counts[largest[: len(rows) - counts.sum()]] += 1
-        labels[pick(rows, len(rows), rng)] = np.repeat(np.arange(len(counts)), counts)
+        labels[rng.permutation(rows)] = np.repeat(np.arange(len(counts)), counts)
     return labels
 
 
@@ -118,10 +118,10 @@ def balanced(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
     """
     counts = np.bincount(y, minlength=2)
     minority = 1 if counts[1] <= counts[0] else 0
-    k = rounded(rate, counts[minority])
+    k = round(rate * counts[minority])
     labels = y.copy()
-    labels[pick(np.flatnonzero(y == minority), k, rng)] = 1 - minority
-    labels[pick(np.flatnonzero(y == 1 - minority), k, rng)] = minority
+    labels[rng.permutation(np.flatnonzero(y == minority))[:k]] = 1 - minority
+    labels[rng.permutation(np.flatnonzero(y == 1 - minority))[:k]] = minority
     return Corruption(labels, frequencies(y, labels, n_classes))
 
 

@@ -1,12 +1,7 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
-
 import numpy as np
-from sklearn.base import _fit_context, clone  # type: ignore[no-redef]
+from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -165,7 +160,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.compat = compat
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the tree.
 

@@ -1,15 +1,9 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
-
 from functools import partial
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import _fit_context  # type: ignore[no-redef]
 from sklearn.metrics import accuracy_score
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, RealNotInt
@@ -192,7 +186,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.compat = compat
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.
 

@@ -24,22 +24,10 @@ class RegressionTree(Skeleton):
     weighted_n_node_samples: np.ndarray
     n_features: int
 
-    n_classes = np.ones(1, dtype=np.intp)
-
     @property
     def tree_(self):
         """The nodes, as of scikit-learn's estimators: this object."""
         return self
-
-    @property
-    def value(self):
-        """What each node predicts, ndarray of shape (node_count, 1, 1), float64."""
-        return self.means[:, None, None]
-
-    @property
-    def missing_go_to_left(self):
-        """Nothing is missing here; ndarray of shape (node_count,), uint8."""
-        return np.zeros(self.node_count, np.uint8)
 
     def predict(self, X):
         """Mean target of the leaf of each sample of a finite float array; ndarray of shape (n_samples,), float64."""
@@ -52,12 +40,6 @@ class RegressionTree(Skeleton):
         left, right = self.children_left[inner], self.children_right[inner]
         gain = np.maximum(error[inner] - error[left] - error[right], 0)
         return np.bincount(self.feature[inner], gain, minlength=self.n_features)
-
-    def to_sklearn(self):
-        """A fitted `sklearn.tree.DecisionTreeRegressor` with the same nodes, for `plot_tree` and the like."""
-        from ironbark.tree.sklearn_export import tree_regressor
-
-        return tree_regressor(self)
 
 
 class RegressionGrower:

@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import Tree as SklearnTree
 
 #: Parameters that mean the same in both libraries, besides `ccp_alpha`.
@@ -23,37 +23,25 @@ def tree_structure(tree):
 
 def tree_classifier(estimator, tree, classes):
     """scikit-learn's classifier around one tree of a fitted `estimator`."""
-    result = DecisionTreeClassifier(criterion=label(tree), **shared(estimator))
+    result = DecisionTreeClassifier(**shared(estimator, tree))
     result.tree_ = tree_structure(tree)
     return with_attributes(result, estimator, classes)
-
-
-def tree_regressor(tree):
-    """scikit-learn's regressor around a `RegressionTree`."""
-    result = DecisionTreeRegressor(max_leaf_nodes=max(2, tree.n_leaves))
-    result.tree_ = tree_structure(tree)
-    result.n_features_in_, result.n_outputs_, result.max_features_ = tree.n_features, 1, tree.n_features
-    return result
 
 
 def forest_classifier(estimator):
     """scikit-learn's forest around the trees of a fitted `estimator`."""
     options = {"n_estimators": len(estimator.trees_), "bootstrap": estimator.bootstrap, "n_jobs": estimator.n_jobs}
-    result = RandomForestClassifier(criterion=label(estimator.trees_[0]), **options, **shared(estimator))
+    result = RandomForestClassifier(**options, **shared(estimator, estimator.trees_[0]))
     codes = np.arange(float(estimator.n_classes_))  # as in scikit-learn's forests, whose trees know no class names
     result.estimators_ = [tree_classifier(estimator, tree, codes) for tree in estimator.trees_]
     result.estimator_ = DecisionTreeClassifier()
     return with_attributes(result, estimator, estimator.classes_.copy())
 
 
-def label(tree):
-    """What `impurity` of a tree holds: the name is shown next to it in plots, and most names stop a refit."""
-    return tree.criterion if tree.weighted else "gini"
-
-
-def shared(estimator):
-    """Parameters that both libraries have; an alpha that was chosen is a number there."""
-    return {name: getattr(estimator, name) for name in SHARED} | {"ccp_alpha": estimator.ccp_alpha_}
+def shared(estimator, tree):
+    """Parameters that both libraries have; a chosen alpha is a number there, and plots name the impurity."""
+    names = {name: getattr(estimator, name) for name in SHARED}
+    return {**names, "ccp_alpha": estimator.ccp_alpha_, "criterion": tree.criterion if tree.weighted else "gini"}
 
 
 def with_attributes(result, estimator, classes):
