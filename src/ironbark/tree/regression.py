@@ -29,6 +29,11 @@ class RegressionTree(Skeleton):
         """The nodes, as of scikit-learn's estimators: this object."""
         return self
 
+    @property
+    def value(self):
+        """What each node predicts, ndarray of shape (node_count, 1, 1), float64, as of scikit-learn's trees."""
+        return self.means[:, None, None]
+
     def predict(self, X):
         """Mean target of the leaf of each sample of a finite float array; ndarray of shape (n_samples,), float64."""
         return self.means[self.apply(np.ascontiguousarray(X), missing=False)]
