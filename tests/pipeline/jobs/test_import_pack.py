@@ -8,13 +8,13 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import Shard
-from ironbark.pipeline.jobs import pack, requested_fits, shard
+from ironbark.pipeline.jobs import pack, requested_fits, score, shard
 from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import packs, store
 from ironbark.pipeline.results.array_text import to_array, to_text
-from ironbark.pipeline.results.records import MEASURED
+from ironbark.pipeline.results.records import FIT, MEASURED
 from ironbark.pipeline.results.store import Store
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
@@ -147,11 +147,13 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
     before = store.read_batch(tmp_path / "out.jsonl.gz")[1]
     monkeypatch.setattr(shard.fit, "run", lambda *given: pytest.fail("a fit was trained again"))
     shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
-    after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], requested_fits.Labels(*files)
-    fits = {key: fit for _, found in requested_fits.requested([Shard.of(spec)], *files) for key, fit in found.items()}
+    after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], score.Truth(*files)
     names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
     for one, other in zip(before, after, strict=True):
-        rows = [scored(fit["record"], *truth.of(fits[one["key"]]), names) for fit in (one, other)]
+        rows = [
+            scored(fit["record"], *truth.of(*(one[name] for name in FIT[:3]), *(one[name] for name in FIT[4:])), names)
+            for fit in (one, other)
+        ]
         assert one["key"] == other["key"]
         for name in rows[0].keys() - set(MEASURED):
             assert str(rows[0][name]) == str(rows[1][name]), name

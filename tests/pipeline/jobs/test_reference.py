@@ -129,7 +129,7 @@ def files(tmp_path):
     noisy_labels.write({"clean": labels}, path)
     about = {"id": "d", "n": 4, "d": 1, "tasks": {}, "digest": "ab" * 32}
     (tmp_path / "meta.json").write_text(json.dumps(about), encoding="utf-8")
-    return [path], [tmp_path]
+    return {"d": tmp_path}, {("d", "binary"): path}
 
 
 def test_by_hand(files, tmp_path):
@@ -140,7 +140,7 @@ def test_by_hand(files, tmp_path):
     assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
     assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
-    assert line["labels"] == reference.digest(files[0][0], "clean")
+    assert line["labels"] == reference.digest(files[1]["d", "binary"], "clean")
 
 
 def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
@@ -154,7 +154,7 @@ def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
 
 
 def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
-    path = files[0][0]
+    path = files[1]["d", "binary"]
     before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
     assert reference.digest(path, "clean") == before
     labels.noisy[0][2] = 0

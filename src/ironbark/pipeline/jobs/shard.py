@@ -18,7 +18,6 @@ from ironbark.pipeline.protocols.methods import takes_encoded
 from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.protocols.searches import PARTS, chooser
 from ironbark.pipeline.results import noisy_labels, records, store
-from ironbark.pipeline.results.store import undamaged
 
 TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
 
@@ -58,7 +57,7 @@ def fits_of(spec, part, prepared, labels, stores, watching, untried):
     place = part.dataset, part.task
     features = Parts(bundle.load(prepared), part.task)
     for noise_id in part.noises:
-        noisy = labels_of(labels[place], noise_id)
+        noisy = noisy_labels.read(labels[place], noise_id)
         for method_id in part.methods:
             folder = Path(stores, *place, noise_id)
             stored = StoredFits(folder, method_id, part.methods, spec.methods, spec.alone)
@@ -68,12 +67,6 @@ def fits_of(spec, part, prepared, labels, stores, watching, untried):
                 key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching, untried)
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
-
-
-def labels_of(path, noise_id):
-    """Splits and labels under a noise, from a file that may be damaged."""
-    with undamaged(path):
-        return noisy_labels.read(path, noise_id)
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
