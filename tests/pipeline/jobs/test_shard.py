@@ -7,30 +7,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from checkouts import SAME
-from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import noisy_labels
-
-
-@pytest.fixture
-def run(tmp_path, prepared, labels, monkeypatch):
-    """Function that runs a spec: (rows, number of fits that were new)."""
-    calls = []
-    true_run = fit.run
-    monkeypatch.setattr(fit, "run", lambda *arguments: calls.append(arguments) or true_run(*arguments))
-
-    def run_(spec, store="store"):
-        calls.clear()
-        files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
-        folders = {part["dataset"]: prepared for part in spec["parts"]}
-        return batches.rows(spec, folders, files, tmp_path / store, tmp_path / "out.jsonl.gz"), len(calls)
-
-    return run_
+from ironbark.pipeline.results import noisy_labels, records
 
 
 def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
@@ -208,3 +191,21 @@ def test_a_killed_search_goes_on_and_leaves_nothing_behind(run, spec, tmp_path, 
     assert len(calls) == 6 + 4 * 13 - 5  # four fits of 12 folds and a last one, less what was kept
     assert not list((tmp_path / "store").rglob("*.trials"))
     pd.testing.assert_frame_equal(whole[SAME], again[SAME], check_exact=True)
+
+
+def untimed(frame):
+    return frame.drop(columns=[*records.MEASURED, "study"])
+
+
+def test_only_a_study_that_wants_more_outputs_fits_again(run, spec):
+    plain, new = run(spec)
+    assert new == 4 and list(plain) == list(records.COLUMNS)
+    assert run(spec, names=["f1", "average_precision"])[1] == 0, "labels are enough, and the second is for two classes"
+    names = ["f1", "log_loss"]
+    more, new = run(spec, names=names)
+    assert new == 4 and list(more) == [*records.COLUMNS, *names]
+    assert more[names].notna().all(axis=None)
+    pd.testing.assert_frame_equal(untimed(more)[list(untimed(plain))], untimed(plain), check_exact=True)
+    assert run(spec, names=["brier", "roc_auc"])[1] == 0, "other metrics of the same outputs"
+    again, new = run(spec)
+    assert new == 0 and list(again) == list(records.COLUMNS)
