@@ -55,7 +55,7 @@ def trained(specs, prepared, labels, fits):
         with threadpool_limits(1):
             ids = _ids(spec, fit[:3], split)
             record = shard.trained(features, spec.methods[fit.method], ids, split, noisy_train, wanted=wanted)
-        yield fit, record | shard.about(features, split, noisy_train)
+        yield fit, record
 
 
 def _ids(spec, place, split):

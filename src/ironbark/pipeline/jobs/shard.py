@@ -85,14 +85,11 @@ def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
     times = 2 if spec.alone and stored.new == 0 else 1
-    chosen = stored.choice(depends)
     begun = path.with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
-    known = about(parts, split, noisy)
-    with watching.over(path, key, known):
+    with watching.over(path, key, about(parts, split, noisy)):
         for _ in range(times):
-            record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
-    record |= known
+            record = trained(parts, stored.method, ids, split, noisy, journal, stored.choice(depends), wanted)
     stored.fits.add(key, record)
     stored.new += 1
     begun.unlink(missing_ok=True)
@@ -123,7 +120,8 @@ def about(parts, split, noisy):
 def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
     """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
     X_train, X_test = parts.features(split, encoded=takes_encoded(method))
-    return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+    record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+    return record | about(parts, split, noisy)
 
 
 def depends_on(data, ids: tuple, split, noisy: np.ndarray):

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from ironbark import entries
 from ironbark.entries import Option, is_count
-from ironbark.errors import InputError
 
 
 class Protocol(NamedTuple):
@@ -84,6 +83,4 @@ def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
     """Splits of a protocol."""
     kind, protocol = resolve(kind)
     options = check_options(kind, options)
-    if not is_count(repeats, 1):
-        raise InputError(f"repeats={repeats!r} of protocol {kind!r} is not allowed; it must be an integer >= 1.")
     return entries.imported(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)
