@@ -120,9 +120,10 @@ def refresh(folder: Path, prepared: Path) -> list[str]:
             read.append(store.read_batch(path))
         except (InputError, OSError) as error:
             problems.append(str(error))
-    places = {path.name: path for path in Path(prepared).glob("*")}
-    labels = {path.with_suffix("").parts[-2:]: path for path in folder.glob("labels/*/*.npz")}
-    scorer = Scorer(places, labels, possible([one["record"] for _, fits in read for one in fits]))
+    cells = {(one["dataset"], one["task"]) for _, fits in read for one in fits}
+    folders = {dataset: Path(prepared, dataset) for dataset, _ in cells}
+    labels = {cell: folder / "labels" / cell[0] / f"{cell[1]}.npz" for cell in cells}
+    scorer = Scorer(folders, labels, possible([one["record"] for _, fits in read for one in fits]))
     if read:
         records.write(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
     return problems
