@@ -47,7 +47,7 @@ def test_a_torn_line_costs_one_fit(tmp_path, cut):
 
 def _append(path, worker):
     store = Store(path)
-    for i in range(50):
+    for i in range(25):
         store.add(f"{worker}-{i}", {"text": "x" * 5000})
 
 
@@ -60,8 +60,8 @@ def test_several_processes_append_at_once(tmp_path):
         worker.join()
         assert worker.exitcode == 0
     lines = (tmp_path / "a").read_bytes().splitlines()
-    assert len(lines) == 200
-    assert {json.loads(line)["key"] for line in lines} == {f"{w}-{i}" for w in range(4) for i in range(50)}
+    assert len(lines) == 100
+    assert {json.loads(line)["key"] for line in lines} == {f"{w}-{i}" for w in range(4) for i in range(25)}
 
 
 def test_a_killed_process_loses_at_most_one_line(tmp_path):

@@ -65,7 +65,7 @@ def test_failing_methods_on_a_custom_table(compiled):
     assert "Bad" in table and "fail" in table.lower()
     assert (compiled / "results/own/full/report.html").exists()
     assert compiled.planned("own") == {}
-    for part in (["--until", "fetch"], ["--until", "prepare"], ["--omit-from", "shard"]):
+    for part in (["--until", "fetch"], ["--omit-from", "shard"]):
         done = compiled.run("own", "--forcerun", "fetch", *part)
         assert "Nothing to be done" not in done.stderr
         assert "failed in each" not in done.stderr and "FAILED" not in done.stdout, part

@@ -64,7 +64,6 @@ def test_an_edit_of_the_study_plans_what_depends_on_it(edited, name):
         (["pipeline/site/render.py"], {"publish": 1, "tiny": 1}),
         (["pipeline/figures/style.py"], {"figures": 1, "report": 1, "publish": 1, "tiny": 1}),
         (["pipeline/tables/layout.py"], TAIL),
-        (["pipeline/jobs/artefacts.py"], TAIL),
     ],
 )
 def test_an_edit_of_the_code_plans_what_it_makes(edited, files, jobs):

@@ -8,6 +8,7 @@ from ironbark.pipeline.jobs import score
 from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    labels, prepared = Path(snakemake.input.labels[0]).parents[1], Path(snakemake.input.prepared[0]).parent
+    prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
+    labels = {Path(path).with_suffix("").parts[-2:]: path for path in snakemake.input.labels}
     spec, fits = Score(**json.loads(snakemake.params.spec)), list(snakemake.input.fits)
-    score.run(spec, fits, labels, prepared, "results/store", snakemake.output[0])
+    score.run(spec, fits, prepared, labels, "results/store", snakemake.output[0])

@@ -1,13 +1,18 @@
 """A small prepared data set, its noisy labels, and a spec of fits on them."""
 
+import shutil
+
 import numpy as np
 import pandas as pd
 import pytest
+from pipeline.jobs import batches
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.metrics import outputs
+from ironbark.pipeline.protocols import fit
 
 ENTRY = {
     "title": "Small",
@@ -26,12 +31,19 @@ def small_table():
     return pd.DataFrame(X, columns=list("abc")).assign(target=np.repeat([0, 1, 2], 20))
 
 
+@pytest.fixture(scope="session")
+def prepared_once(tmp_path_factory, small_table):
+    """Folder of the prepared table, only to be copied."""
+    place = tmp_path_factory.mktemp("small")
+    small_table.to_parquet(place / "small.parquet", index=False)
+    entry = {**ENTRY, "path": str(place / "small.parquet"), "positive": [2]}
+    return prepare("small", entry, fetch("small", entry, place / "raw"), place / "prepared")
+
+
 @pytest.fixture
-def prepared(tmp_path, small_table):
-    """Folder of the prepared table."""
-    small_table.to_parquet(tmp_path / "small.parquet", index=False)
-    entry = {**ENTRY, "path": str(tmp_path / "small.parquet"), "positive": [2]}
-    return prepare("small", entry, fetch("small", entry, tmp_path / "raw"), tmp_path / "prepared" / "small")
+def prepared(tmp_path, prepared_once):
+    """A private copy of that folder."""
+    return shutil.copytree(prepared_once, tmp_path / "prepared" / "small")
 
 
 @pytest.fixture
@@ -39,7 +51,7 @@ def labels(tmp_path, prepared):
     """Function that corrupts: (noise id, repeats) -> labels file."""
 
     def make(noise_id="uniform-0.2", repeats=2, renamed=None, noise=None, **changes):
-        model = {"uniform-0.2": ("uniform", 0.2), "clean": ("clean", None), "mahalanobis": ("mahalanobis", None)}
+        model = {"uniform-0.2": ("uniform", 0.2), "clean": ("clean", None)}
         ids = [noise_id] if isinstance(noise_id, str) else noise_id
         made = {one: {"model": model[one][0], "rate": model[one][1], "params": {}} for one in ids}
         noises = {renamed or one: noise or about for one, about in made.items()}
@@ -80,3 +92,19 @@ def spec():
         "versions": {"python": "3.11"},
         "retry_failed": False,
     }
+
+
+@pytest.fixture
+def run(tmp_path, prepared, labels, monkeypatch):
+    """Function that runs a spec and scores it with further metrics: (rows, number of fits that were new)."""
+    calls, true_run = [], fit.run
+    monkeypatch.setattr(fit, "run", lambda *arguments: calls.append(arguments) or true_run(*arguments))
+
+    def run_(spec, store="store", names=()):
+        calls.clear()
+        files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
+        spec = {"wanted": {"multiclass": outputs(names, "multiclass")}} | spec
+        found = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz", names)
+        return found, len(calls)
+
+    return run_

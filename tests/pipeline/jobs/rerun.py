@@ -52,10 +52,12 @@ def _run(out, folder, study, cell, mirror, scale):
     planned = plan.study(study, scale)
     dataset, task, noise_id, method = cell
     entry = entry_of(plan, dataset)
-    prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / f"{task}.npz"
-    prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
+    prepared, labels = {dataset: folder / "prepared" / dataset}, {(dataset, task): folder / f"{task}.npz"}
+    prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared[dataset])
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
-    corrupt.run(Labels(**drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}), prepared, labels)
+    corrupt.run(
+        Labels(**drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}), prepared[dataset], labels[dataset, task]
+    )
     batch = next(
         batch
         for batch in planned.batches
@@ -70,9 +72,9 @@ def _run(out, folder, study, cell, mirror, scale):
     )
     spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
     fits = folder / "fits.jsonl.gz"
-    shard.run(Shard.of(spec), {dataset: prepared}, {(dataset, task): labels}, folder / "store", fits)
-    rows = score.Scorer(folder / "labels", folder / "prepared", []).table(*store.read_batch(fits)).to_pandas()
-    reference.aggregate(rows, [labels], [prepared]).to_parquet(out)
+    shard.run(Shard.of(spec), prepared, labels, folder / "store", fits)
+    rows = score.Scorer(prepared, labels, []).table(*store.read_batch(fits)).to_pandas()
+    reference.aggregate(rows, prepared, labels).to_parquet(out)
 
 
 if __name__ == "__main__":

@@ -35,11 +35,13 @@ def run(entries):
 
 def test_each_address_is_asked_once_for_its_first_bytes(site):
     a, b = site.put("a", BODY), site.put("b", b"1 2:3\n" * 200, ranges=False)
+    description = site.put("api/v1/json/data/1", b"{}")
     entries = {"one": {**LIBSVM, "files": [a, [b, a]]}, "two": {**LIBSVM, "files": [b]}}
+    entries["three"] = {"title": "T", "source": "openml", "openml_id": 1, "target": "class"}
     rows, said = run(entries)
     assert [asked for asked in site.asked if asked[1] == "a"] == [("GET", "a", "bytes=0-511")]
     assert site.times("b") == 1
-    assert set(rows) == {a, b} and said == f"{OUT}: 2 addresses, 0 with a remark"
+    assert set(rows) == {a, b, description} and said == f"{OUT}: 3 addresses, 0 with a remark"
     assert (rows[a]["Status"], rows[a]["Bytes"], rows[a]["Data sets"]) == ("206", str(len(BODY)), "one")
     assert (rows[b]["Status"], rows[b]["Bytes"], rows[b]["Data sets"]) == ("200", "1200", "one, two")
 
@@ -61,9 +63,3 @@ def test_faults_are_remarks(site):
     assert [rows[url]["Status"] for url in urls.values()] == ["404", "200", "200", "200", "200"]
     assert [rows[url]["Remark"] for url in urls.values()] == ["Not Found", "a web page", "empty", "", ""]
     assert rows[silent]["Status"] == "" and "ConnectionError" in rows[silent]["Remark"]
-
-
-def test_openml_is_asked_for_its_description(site):
-    site.put("api/v1/json/data/1", b"{}")
-    rows, _ = run({"one": {"title": "T", "source": "openml", "openml_id": 1, "target": "class"}})
-    assert rows[f"{site.address}/api/v1/json/data/1"]["Remark"] == ""

@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from result_rows import result_rows
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import artefacts, summary
@@ -13,23 +15,17 @@ from ironbark.pipeline.results import records
 @pytest.fixture
 def rows(tmp_path):
     """rows.parquet of one data set, two noises, two methods and three repeats; one fit failed."""
-    found = []
-    for noise, rate in (("clean", "0"), ("uniform", "0.2")):
-        for method, level in (("a", 0.9), ("b", 0.8)):
-            for repeat in range(3):
-                accuracy = level - 0.01 * repeat - float(rate)
-                row = {"dataset": "d", "task": "binary", "noise": noise, "rate": rate, "method": method}
-                row |= {"noise_id": noise, "repeat": repeat, "fold": 0, "status": "ok", "accuracy": accuracy}
-                found.append(row)
-    found[-1] |= {"status": "failed", "message": "ValueError: why not", "accuracy": float("nan")}
+    cells = {("d", "clean", "a"): [0.9, 0.89, 0.88], ("d", "uniform-0.2", "a"): [0.7, 0.69, 0.68]}
+    cells |= {("d", "clean", "b"): [0.8, 0.79, 0.78], ("d", "uniform-0.2", "b"): [0.6, 0.59, np.nan]}
+    found = result_rows(cells, study="s", scale="full")
     path = tmp_path / "results" / "s" / "full" / "rows.parquet"
-    records.write(records.frame({"study": "s", "scale": "full", **row} for row in found), path)
+    records.write(found.assign(message=np.where(found["status"] == "failed", "ValueError: why not", "")), path)
     return path
 
 
-NAMES = {"labels": {"a": "Method A", "b": "Method B"}, "noise_labels": {"clean": "0", "uniform": "0.2"}}
+NAMES = {"labels": {"a": "Method A", "b": "Method B"}, "noise_labels": {"clean": "0", "uniform-0.2": "0.2"}}
 SPEC = {
-    "cells": [["d", "binary", ["clean", "uniform"], ["a", "b"]]],
+    "cells": [["d", "binary", ["clean", "uniform-0.2"], ["a", "b"]]],
     "repeats": 3,
     "folds": 1,
     "allow_holes": False,
@@ -65,7 +61,7 @@ def test_last_lines(rows, tmp_path):
     (rows.parent / "report.html").write_text("")
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
     assert "s (full): 12 fits, 1 FAILED" in text
-    assert text.count("failed: b, e.g. d uniform: ValueError: why not") == 1
+    assert text.count("failed: b, e.g. d uniform-0.2: ValueError: why not") == 1
     assert summary.lines(results, ["s"], "smoke") == []
 
 
@@ -76,16 +72,14 @@ PRINTED = Path(__file__).parents[3] / "data/published/rmb_error.csv"
 
 @pytest.fixture
 def errors(tmp_path):
-    found = [
-        {"dataset": "german", "task": "binary", "noise": noise, "rate": rate, "noise_id": noise_id, "method": method}
-        | {"repeat": repeat, "fold": 0, "status": "ok", "error": error + 0.05 * float(rate) + 0.01 * repeat}
-        | {"accuracy": 0.5, "minimax_risk": 0.3 if method == "rmb" else float("nan")}
-        for noise_id, noise, rate in (("clean", "clean", "0"), ("u1", "uniform", "0.1"))
+    runs = {
+        ("german", noise, method): [error + shift, error + shift + 0.01]
+        for noise, shift in (("clean", 0.0), ("uniform-0.1", 0.005))
         for method, error in ERRORS.items()
-        for repeat in range(2)
-    ]
+    }
+    found = result_rows(runs, "error", accuracy=0.5)
     path = tmp_path / "errors.parquet"
-    records.write(records.frame(found), path)
+    records.write(found.assign(minimax_risk=np.where(found["method"] == "rmb", 0.3, np.nan)), path)
     return path
 
 

@@ -1,50 +1,49 @@
-"""Labels files: what is read is what was written, and it depends on the ids alone."""
+"""Labels files: what is read is what was written, it depends on the ids alone, and columns may be named."""
+
+import json
+from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 
 from ironbark.errors import InputError
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.jobs.corrupt import by_position
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.study.study import check_noise
 from ironbark.pipeline.results import noisy_labels
 
-
-def test_round_trip(tmp_path, prepared, labels):
-    found = noisy_labels.read(labels(repeats=3), "uniform-0.2")
-    noisy_labels.write({"a": found, "b": found}, tmp_path / "again.npz")
-    assert noisy_labels.noises(tmp_path / "again.npz") == ["a", "b"]
-    again = noisy_labels.read(tmp_path / "again.npz", "b")
-    assert [s[:2] for s in found.splits] == [(0, 0), (1, 0), (2, 0)] == [s[:2] for s in again.splits]
-    for one, two in zip(found.splits, again.splits, strict=True):
-        np.testing.assert_array_equal(one.train, two.train)
-        np.testing.assert_array_equal(one.test, two.test)
-    for one, two in zip(found.noisy, again.noisy, strict=True):
-        assert one.dtype == two.dtype == np.uint8
-        np.testing.assert_array_equal(one, two)
-    np.testing.assert_array_equal(found.transition, again.transition)
-    np.testing.assert_array_equal(found.flips, again.flips)
+ROOT = Path(__file__).parents[3]
+CONFIG = read(
+    ROOT / "config", ROOT / "workflow/schemas", yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
+)
+WRITTEN = yaml.safe_load((ROOT / "config/noise/arena.yaml").read_text("utf-8"))
+NOISES = [name for name in CONFIG["noises"] if {name, name.rpartition("-0.")[0]} & WRITTEN.keys() - {"observed"}]
+NOISES += ["clean", "uniform-0.2", "mahalanobis"]
+META = {"id": "small", "features": ["age", "sex", "city=Rome"], "categories": {"sex": ["f", "m"]}}
 
 
-@pytest.mark.parametrize("noise_id", ["clean", "uniform-0.2", "mahalanobis"])
-def test_content_is_consistent(prepared, labels, noise_id):
-    y = bundle.load(prepared).y("multiclass")
-    found = noisy_labels.read(labels(noise_id), noise_id)
-    for i, (split, noisy) in enumerate(zip(found.splits, found.noisy, strict=True)):
-        assert not set(split.train) & set(split.test)
-        assert len(split.train) + len(split.test) == len(y) and len(noisy) == len(split.train)
-        counts = np.zeros((3, 3), int)
-        for true, label in zip(y[split.train], noisy, strict=True):
-            counts[true, label] += 1
-        np.testing.assert_array_equal(found.flips[i], counts)
-    np.testing.assert_allclose(found.transition.sum(axis=2), 1)
-    if noise_id == "clean":
-        np.testing.assert_array_equal(found.transition, np.broadcast_to(np.eye(3), (2, 3, 3)))
-    else:
-        assert (found.noisy[0] != y[found.splits[0].train]).any()
-
-
-def test_bytes_are_the_same_again(labels):
-    assert labels().read_bytes() == labels().read_bytes()
+@pytest.mark.parametrize("task", ["binary", "multiclass"])
+def test_every_noise_of_the_arena_is_consistent_and_the_same_again(prepared, labels, tmp_path, task):
+    y, k = bundle.load(prepared).y(task), 2 if task == "binary" else 3
+    names = NOISES if k > 2 else [name for name in NOISES if name != "mahalanobis"]  # which is for several classes
+    noises = json.loads(json.dumps({name: check_noise(CONFIG, name, task, k) for name in names}))  # jobs get JSON
+    path = labels(noises=noises, task=task)
+    content, found = path.read_bytes(), {name: noisy_labels.read(path, name) for name in noises}
+    for name, one in found.items():
+        for split, noisy, flips in zip(one.splits, one.noisy, one.flips, strict=True):
+            assert not set(split.train) & set(split.test) and len(split.train) + len(split.test) == len(y)
+            assert np.array_equal(
+                flips, [[np.sum(noisy[y[split.train] == i] == j) for j in range(k)] for i in range(k)]
+            )
+            assert len(noisy) == len(split.train) == flips.sum()
+            assert (noisy != y[split.train]).any() == (name != "clean"), name
+        np.testing.assert_allclose(one.transition.sum(axis=2), 1)
+    np.testing.assert_array_equal(found["clean"].transition, np.broadcast_to(np.eye(k), (2, k, k)))
+    noisy_labels.write(found, tmp_path / "again.npz")
+    assert labels(noises=noises, task=task).read_bytes() == content == (tmp_path / "again.npz").read_bytes()
 
 
 def test_first_repeats_do_not_depend_on_their_number(labels):
@@ -56,7 +55,7 @@ def test_first_repeats_do_not_depend_on_their_number(labels):
     assert (two.noisy[0] != other.noisy[0]).any()
 
 
-def test_folds(prepared, tmp_path, labels):
+def test_folds(prepared, labels):
     protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3, "max_train": None}}
     found = noisy_labels.read(labels(protocol=protocol), "uniform-0.2")
     y = bundle.load(prepared).y("multiclass")
@@ -78,3 +77,43 @@ def test_prepared_data_that_were_altered_get_no_labels(prepared, labels, tmp_pat
     with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):
         labels()
     assert not list(tmp_path.glob("**/*.npz"))
+
+
+def test_a_column_is_named(prepared, labels):
+    about = {"model": "threshold", "rate": 0.3, "params": {"column": "b", "quantile": 0.5}}
+    named = noisy_labels.read(labels(noise=about), "uniform-0.2")
+    about["params"]["column"] = 1
+    numbered = noisy_labels.read(labels(noise=about), "uniform-0.2")
+    X, y = bundle.load(prepared).features.decode(), bundle.load(prepared).y("multiclass")
+    for split, one, two in zip(named.splits, named.noisy, numbered.noisy, strict=True):
+        assert np.array_equal(one, two)
+        column = X[split.train, 1]
+        assert not (one != y[split.train])[column <= np.median(column)].any()
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"exact": True}, {"exact": True}),
+        ({"column": "sex", "value": "m"}, {"column": 1, "value": 1}),
+        ({"column": "city=Rome", "value": 1}, {"column": 2, "value": 1}),
+    ],
+)
+def test_names_become_positions(params, expected):
+    assert by_position(params, META) == expected
+    numbered = {**META, "categories": {"sex": ["1", "2", "3"]}}
+    assert by_position({"column": "sex", "value": 2}, numbered) == {"column": 1, "value": 1}
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"column": "town"}, "'small' has no feature 'town', .*; choose one of age, sex, city=Rome"),
+        ({"column": "sex", "value": "x"}, "has no category 'x' of feature 'sex', .* one of f, m"),
+        ({"column": "age", "value": "old"}, "has no category 'old' of feature 'age', .*; give a number"),
+        ({"column": 7, "value": "f"}, "has no category 'f' of feature None"),
+    ],
+)
+def test_unknown_names(params, sentence):
+    with pytest.raises(InputError, match=sentence):
+        by_position(params, META)

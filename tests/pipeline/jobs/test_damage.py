@@ -1,23 +1,9 @@
 """Files that something cut short from outside: named with the remedy, and never taken for results."""
 
 import pytest
-from pipeline.jobs import batches
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import artefacts, reference
 from ironbark.pipeline.results import noisy_labels, records, store
-
-
-@pytest.fixture
-def ran(tmp_path, prepared, labels, spec):
-    """Function that runs the batch once more; the rows it wrote."""
-    files = {("small", "multiclass"): labels()}
-
-    def run():
-        return batches.rows(spec, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-
-    run.labels = files["small", "multiclass"]
-    return run
 
 
 def cut(path, share=0.6):
@@ -27,21 +13,16 @@ def cut(path, share=0.6):
 
 
 @pytest.mark.parametrize("share", [0, 0.99])
-def test_rows(ran, tmp_path, share):
-    records.write(ran(), tmp_path / "rows.parquet")
+def test_rows(run, spec, tmp_path, share):
+    records.write(run(spec)[0], tmp_path / "rows.parquet")
     for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
         cut(tmp_path / name, share)
         with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):
             read(tmp_path / name)
 
 
-def test_labels(ran, prepared):
-    noises = noisy_labels.noises(ran.labels)
-    spec, files = {"task": "multiclass", "noises": noises}, {"labels": ran.labels, "prepared": prepared}
-    readers = [ran, lambda: reference.digest(ran.labels, noises[0]), lambda: artefacts._labels(None, spec, files)]
-    for read in readers:
-        read()
-    cut(ran.labels)
-    for read in readers:
-        with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
-            read()
+def test_labels(labels):
+    path = labels()
+    cut(path)
+    with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
+        noisy_labels.read(path, "uniform-0.2")

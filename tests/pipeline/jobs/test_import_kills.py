@@ -29,7 +29,7 @@ def many(tmp_path, monkeypatch):
     place, fits = ("small", "multiclass", "uniform-0.2"), {}
     for method in range(10):
         fits[(*place, f"m{method}")] = {
-            f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0, repeat)
+            f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0)
             for repeat in range(100)
         }
     lines = [(fit.method, key, recorded(fit)) for found in fits.values() for key, fit in found.items()]

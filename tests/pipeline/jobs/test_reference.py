@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from mirror_tables import MIRROR
 from pipeline.jobs.rerun import planned_with, rerun
+from result_rows import result_rows
 
 from ironbark.pipeline.jobs import reference
 from ironbark.pipeline.results import noisy_labels, records
@@ -105,48 +106,37 @@ def test_quickstart_is_frozen_as_the_study_asks_for_it(plan):
     assert set(kept["n"]) == {study.protocol["repeats"]}
 
 
-def row(repeat, accuracy, **changes):
-    about = {
-        "study": "s",
-        "scale": "full",
-        "protocol": "fixed-split",
-        "dataset": "d",
-        "task": "binary",
-        "noise": "clean",
-    }
-    about |= {"rate": "0", "noise_id": "clean", "method": "m", "status": "ok", "versions": '{"a": "1"}'}
-    return about | {"repeat": repeat, "fold": 0, "accuracy": accuracy, "n_leaves": 3.0 + repeat} | changes
+def rows(accuracies, method="m", **changes):
+    about = {"study": "s", "scale": "full", "protocol": "fixed-split", "versions": '{"a": "1"}', "n_leaves": 3.5}
+    return result_rows({("d", "clean", method): accuracies}, **about | changes)
 
 
 @pytest.fixture
 def files(tmp_path):
     """Labels of one cell, and the folder of its data set."""
-    from ironbark.pipeline.results.noisy_labels import Split
-
-    split = Split(0, 0, np.array([0, 1, 2]), np.array([3]))
+    split = noisy_labels.Split(0, 0, np.array([0, 1, 2]), np.array([3]))
     labels = noisy_labels.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
     path = tmp_path / "d/binary.npz"
     noisy_labels.write({"clean": labels}, path)
     about = {"id": "d", "n": 4, "d": 1, "tasks": {}, "digest": "ab" * 32}
     (tmp_path / "meta.json").write_text(json.dumps(about), encoding="utf-8")
-    return [path], [tmp_path]
+    return {"d": tmp_path}, {("d", "binary"): path}
 
 
 def test_by_hand(files, tmp_path):
-    rows = records.frame([row(0, 0.9), row(1, 0.7)])
-    records.write(rows, tmp_path / "rows.parquet")
+    records.write(rows([0.9, 0.7]), tmp_path / "rows.parquet")
     reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
     line = frozen(tmp_path / "s.csv").iloc[0]
-    assert (line["n"], line["mean"], line["n_leaves"]) == (2, rows["accuracy"].mean(), 3.5)  # to the last digit
+    assert (line["n"], line["mean"], line["n_leaves"]) == (2, np.mean([0.9, 0.7]), 3.5)  # to the last digit
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
     assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
-    assert line["labels"] == reference.digest(files[0][0], "clean")
+    assert line["labels"] == reference.digest(files[1]["d", "binary"], "clean")
 
 
 def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
     lite, exact = {"study": "only/d/s", "scale": "lite"}, 0.1 + 0.2
-    for changes in ({}, {"method": "a"}, lite, lite | {"accuracy": 0.5}):
-        records.write(records.frame([row(0, exact) | changes]), tmp_path / "rows.parquet")
+    for written in (rows([exact]), rows([exact], "a"), rows([exact], **lite), rows([0.5], **lite)):
+        records.write(written, tmp_path / "rows.parquet")
         reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
     found = frozen(tmp_path / "s.csv")[["study", "scale", "method", "mean"]]
     wanted = [["s", "full", "a", exact], ["s", "full", "m", exact], ["s", "lite", "m", 0.5]]
@@ -154,7 +144,7 @@ def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
 
 
 def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
-    path = files[0][0]
+    path = files[1]["d", "binary"]
     before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
     assert reference.digest(path, "clean") == before
     labels.noisy[0][2] = 0

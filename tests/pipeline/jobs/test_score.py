@@ -35,7 +35,7 @@ def run(tmp_path, found, spec=SPEC, out="rows.parquet", turned=False):
     noises = {name: {"d binary": about, "e multiclass": about} for name, about in NOISES.items()}
     for i, path in enumerate(paths):
         store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
-    score.run(Score(**spec), paths[::-1] if turned else paths, tmp_path, tmp_path, tmp_path / "store", tmp_path / out)
+    score.run(Score(**spec), paths[::-1] if turned else paths, {}, {}, tmp_path / "store", tmp_path / out)
     return records.read(tmp_path / out)
 
 

@@ -1,36 +1,18 @@
 """Batches of fits: nothing is run twice, nothing stale is taken, and one bad method sinks no other."""
 
-import copy
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
 from checkouts import SAME
-from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import shard
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import noisy_labels
-
-
-@pytest.fixture
-def run(tmp_path, prepared, labels, monkeypatch):
-    """Function that runs a spec: (rows, number of fits that were new)."""
-    calls = []
-    true_run = fit.run
-    monkeypatch.setattr(fit, "run", lambda *arguments: calls.append(arguments) or true_run(*arguments))
-
-    def run_(spec, store="store"):
-        calls.clear()
-        files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
-        folders = {part["dataset"]: prepared for part in spec["parts"]}
-        return batches.rows(spec, folders, files, tmp_path / store, tmp_path / "out.jsonl.gz"), len(calls)
-
-    return run_
+from ironbark.pipeline.results import noisy_labels, records
 
 
 def test_accuracy_is_on_clean_test_labels(run, spec, small_table, labels):
@@ -62,25 +44,15 @@ def test_more_work_computes_only_what_is_new(run, spec):
     assert run(spec)[1] == 0
 
 
-@pytest.mark.parametrize(
-    ("change", "new"),
-    [
-        (lambda s: s["methods"]["gini"].update(code="2"), 2),
-        (lambda s: s["methods"]["gini"]["params"].update(max_depth=1), 2),
-        (lambda s: s["methods"]["gini"].update(preprocess="zscore-rows"), 2),
-        (lambda s: s["methods"]["gini"].update(label="other name"), 0),
-        (lambda s: s.update(study="t", scale="lite"), 0),
-        (lambda s: s.update(versions={"python": "3.12"}), 0),  # versions count through `code`
-    ],
-)
-def test_what_makes_a_fit_stale(run, spec, change, new):
+def test_what_makes_a_fit_stale(run, spec, prepared):
     run(spec)
-    change(spec)
-    assert run(spec)[1] == new
-
-
-def test_changed_data_make_every_fit_stale(run, spec, prepared):
-    run(spec)
+    gini = spec["methods"]["gini"]
+    for change in ({"code": "2"}, {"params": {"max_depth": 1}}, {"preprocess": "zscore-rows"}):
+        gini.update(change)
+        assert run(spec)[1] == 2, change
+    gini["label"] = "other name"
+    spec |= {"study": "t", "scale": "lite", "versions": {"python": "3.12"}}  # versions count through `code`
+    assert run(spec)[1] == 0
     np.save(prepared / "levels.npy", np.load(prepared / "levels.npy") + 1)
     arrays = {name: np.load(prepared / f"{name}.npy") for name in bundle.ARRAYS if (prepared / f"{name}.npy").exists()}
     meta = json.loads((prepared / "meta.json").read_text("utf-8"))
@@ -97,35 +69,19 @@ def test_changed_labels_or_splits_make_their_fits_stale(run, spec, monkeypatch):
         found.noisy[1][0] = (found.noisy[1][0] + 1) % 3
         return found
 
-    with monkeypatch.context() as patch:
-        patch.setattr(noisy_labels, "read", one_label_flipped)
-        assert run(spec)[1] == 2  # both methods on repeat 1
-
     def one_test_row_less(*place):
         found = read(*place)
         found.splits[0] = found.splits[0]._replace(test=found.splits[0].test[1:])
         return found
 
-    with monkeypatch.context() as patch:
-        patch.setattr(noisy_labels, "read", one_test_row_less)
-        assert run(spec)[1] == 2
+    for changed in (one_label_flipped, one_test_row_less):
+        monkeypatch.setattr(noisy_labels, "read", changed)
+        assert run(spec)[1] == 2  # both methods on one repeat
+    monkeypatch.setattr(noisy_labels, "read", read)
     assert run(spec)[1] == 0
 
 
-def test_rows_do_not_depend_on_the_order_of_methods(run, spec):
-    first, _ = run(spec)
-    turned = copy.deepcopy(spec)
-    turned["parts"][0]["methods"].reverse()
-    second, new = run(turned, store="another")
-    assert new == 4
-    by = ["method", "repeat"]
-    pd.testing.assert_frame_equal(
-        first[SAME].sort_values(by, ignore_index=True), second[SAME].sort_values(by, ignore_index=True)
-    )
-
-
-def test_a_run_cut_short_keeps_what_was_done(run, spec, monkeypatch):
-    complete, _ = run(spec, store="complete")
+def test_a_run_cut_short_keeps_what_was_done_and_the_order_of_methods_does_not_count(run, spec, monkeypatch):
     calls, through = [], fit.run
 
     def third_is_killed(*arguments):
@@ -139,7 +95,11 @@ def test_a_run_cut_short_keeps_what_was_done(run, spec, monkeypatch):
         run(spec)
     rows, new = run(spec)
     assert new == 2
-    pd.testing.assert_frame_equal(rows[SAME], complete[SAME])
+    spec["parts"][0]["methods"].reverse()
+    complete, new = run(spec, store="complete")
+    assert new == 4
+    rows, complete = (found[SAME].sort_values(["method", "repeat"], ignore_index=True) for found in (rows, complete))
+    pd.testing.assert_frame_equal(rows, complete)
 
 
 class Fails(DecisionTreeClassifier):
@@ -208,3 +168,21 @@ def test_a_killed_search_goes_on_and_leaves_nothing_behind(run, spec, tmp_path, 
     assert len(calls) == 6 + 4 * 13 - 5  # four fits of 12 folds and a last one, less what was kept
     assert not list((tmp_path / "store").rglob("*.trials"))
     pd.testing.assert_frame_equal(whole[SAME], again[SAME], check_exact=True)
+
+
+def untimed(frame):
+    return frame.drop(columns=[*records.MEASURED, "study"])
+
+
+def test_only_a_study_that_wants_more_outputs_fits_again(run, spec):
+    plain, new = run(spec)
+    assert new == 4 and list(plain) == list(records.COLUMNS)
+    assert run(spec, names=["f1", "average_precision"])[1] == 0, "labels are enough, and the second is for two classes"
+    names = ["f1", "log_loss"]
+    more, new = run(spec, names=names)
+    assert new == 4 and list(more) == [*records.COLUMNS, *names]
+    assert more[names].notna().all(axis=None)
+    pd.testing.assert_frame_equal(untimed(more)[list(untimed(plain))], untimed(plain), check_exact=True)
+    assert run(spec, names=["brier", "roc_auc"])[1] == 0, "other metrics of the same outputs"
+    again, new = run(spec)
+    assert new == 0 and list(again) == list(records.COLUMNS)

@@ -4,7 +4,6 @@ import copy
 
 import pandas as pd
 import pytest
-from pipeline.jobs import batches
 
 from ironbark.pipeline.protocols import holdout
 from ironbark.pipeline.results import records
@@ -26,17 +25,14 @@ def tuned(spec):
 
 
 @pytest.fixture
-def run(tmp_path, prepared, labels, monkeypatch):
-    """Function that runs a spec: (rows by method, number of fits)."""
-    fits = []
-    true_fitted = holdout.fitted
+def fitted(run, monkeypatch):
+    """Function that runs a spec: (rows by method, number of models)."""
+    fits, true_fitted = [], holdout.fitted
     monkeypatch.setattr(holdout, "fitted", lambda *args, **params: fits.append(params) or true_fitted(*args, **params))
 
-    def run_(spec, store):
+    def run_(spec, store="store"):
         fits.clear()
-        files = {("small", "multiclass"): labels("uniform-0.2", spec["repeats"])}
-        rows = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
-        return dict(list(rows.groupby("method"))), len(fits)
+        return dict(list(run(spec, store)[0].groupby("method"))), len(fits)
 
     return run_
 
@@ -47,9 +43,9 @@ def alone(spec, name):
     return spec
 
 
-def test_a_refit_takes_the_choice_and_gets_the_same_bits(run, tuned):
-    both, n_both = run(tuned, "both")
-    own, n_own = run(alone(tuned, "refit"), "own")
+def test_a_refit_takes_the_choice_and_gets_the_same_bits(fitted, tuned):
+    both, n_both = fitted(tuned, "both")
+    own, n_own = fitted(alone(tuned, "refit"), "own")
     assert n_both == 2 * (3 + 1)  # two repeats: three values, then one refit
     assert n_own == 2 * (3 + 1)
     pd.testing.assert_frame_equal(
@@ -61,7 +57,7 @@ def test_a_refit_takes_the_choice_and_gets_the_same_bits(run, tuned):
 
 
 @pytest.mark.parametrize("change", ["grid", "params", "code", "order", "alone"])
-def test_a_choice_of_anything_else_is_not_taken(run, tuned, change):
+def test_a_choice_of_anything_else_is_not_taken(fitted, tuned, change):
     held = tuned["methods"]["held"]
     if change == "grid":
         held["tune"] = {**held["tune"], "grid": {"max_depth": [1, 2]}}
@@ -75,4 +71,4 @@ def test_a_choice_of_anything_else_is_not_taken(run, tuned, change):
         tuned["alone"] = True
     values = 2 if change == "grid" else 3
     repeats = 2 + (change == "alone")  # where timings matter, a method's first fit runs twice
-    assert run(tuned, "store")[1] == repeats * (values + 3 + 1)
+    assert fitted(tuned)[1] == repeats * (values + 3 + 1)

@@ -7,7 +7,6 @@ import sys
 import time
 
 import pytest
-from pipeline.jobs import batches
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.jobs import supervisor
@@ -30,19 +29,16 @@ class Odd(DecisionTreeClassifier):
 
 
 @pytest.fixture
-def rows(tmp_path, prepared, labels, spec, monkeypatch):
+def rows(run, spec, monkeypatch):
     """Function that runs a batch in which the method `entropy` is odd."""
     spec["methods"]["entropy"]["estimator"] = f"{__name__}.Odd"
     monkeypatch.setitem(sys.modules, __name__, sys.modules[Odd.__module__])
 
-    def run(odd, minutes=10, **changes):
+    def rows_(odd, minutes=10, **changes):
         monkeypatch.setenv("ODD", odd)
-        files = {("small", "multiclass"): labels()}
-        told = spec | {"fit_minutes": minutes} | changes
-        rows = batches.rows(told, {"small": prepared}, files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-        return rows.set_index(["method", "repeat"]).sort_index()
+        return run(spec | {"fit_minutes": minutes} | changes)[0].set_index(["method", "repeat"]).sort_index()
 
-    return run
+    return rows_
 
 
 def test_a_fit_that_hangs_is_recorded_and_the_others_go_on(rows):

@@ -4,15 +4,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import scored_fits
-from pipeline.jobs import batches
 from scipy.stats import zscore
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.job_specs import Labels
-from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.jobs import corrupt, shard
 from ironbark.pipeline.protocols import preprocessing
 from ironbark.pipeline.protocols.imputation import imputed, of_split
+from ironbark.pipeline.results import noisy_labels
 from ironbark.pipeline.results.noisy_labels import Split
 
 
@@ -60,9 +62,6 @@ TABLE = pd.DataFrame({"a": [1.0, None, 3.0, 4.0, 5.0, None] * 5, "b": ["x", "y",
 @pytest.fixture
 def prepared(tmp_path):
     """Function of a strategy: the prepared data set."""
-    from ironbark.pipeline.data.fetch import fetch
-    from ironbark.pipeline.data.prepare import prepare
-
     TABLE.assign(target=[0, 1, 2] * 10).to_csv(tmp_path / "own.csv", index=False)
 
     def prepared_(strategy):
@@ -87,24 +86,13 @@ def test_what_test_samples_hold_changes_nothing_in_training(prepared):
 
 def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, tmp_path):
     """The prepared arrays are the same, so the key has to tell them apart."""
-    rows = {}
+    keys = []
     for strategy in ("mean", "median"):
-        folder, noise_id = prepared(strategy), "mahalanobis"
-        about = {"model": "mahalanobis", "rate": None, "params": {}}
+        folder, labels = prepared(strategy), tmp_path / f"{strategy}.npz"
+        noises = {"mahalanobis": {"model": "mahalanobis", "rate": None, "params": {}}}
         protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
-        spec = {"dataset": "own", "task": "multiclass", "noises": {noise_id: about}, "protocol": protocol}
-        labels = tmp_path / f"{strategy}.npz"
-        corrupt.run(Labels(**spec), folder, labels)
-        tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {}, "tune": {}, "code": "1"}
-        part = {
-            "dataset": "own",
-            "task": "multiclass",
-            "methods": ["t"],
-            "noises": {noise_id: {"noise": "m", "rate": ""}},
-        }
-        batch = {"study": "s", "scale": "full", "protocol": "repeated-cv", "parts": [part], "methods": {"t": tree}}
-        batch |= {"repeats": 1, "versions": {}, "retry_failed": False}
-        files = {("own", "multiclass"): labels}
-        rows[strategy] = batches.rows(batch, {"own": folder}, files, tmp_path / "store", tmp_path / "fits.jsonl.gz")
-        assert set(rows[strategy]["status"]) == {"ok"}, set(rows[strategy]["message"])
-    assert not set(rows["mean"]["key"]) & set(rows["median"]["key"])
+        corrupt.run(Labels("own", "multiclass", noises, protocol), folder, labels)
+        found = noisy_labels.read(labels, "mahalanobis")
+        depends = shard.depends_on(bundle.load(folder), ("own", "multiclass"), found.splits[0], found.noisy[0])
+        keys.append(depends | {"labels": ""})
+    assert keys[0] != keys[1] and keys[0] == keys[1] | {"imputed": "mean"}

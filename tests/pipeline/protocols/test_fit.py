@@ -5,15 +5,13 @@ import json
 import numpy as np
 import pytest
 import scored_fits
+from pipeline.protocols.toys import IDS, SK, entry, noisy
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import records
 from ironbark.seeding import integer_seed
-
-IDS = ("iris", "binary", "fixed-split", 0, 0, "uniform-0.2")
-SK = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_features": 1}, "tune": {}}
 
 
 class Odd(ClassifierMixin, BaseEstimator):
@@ -44,21 +42,17 @@ class Vague(DecisionTreeClassifier):
         return np.full((len(X), 2), np.nan)
 
 
-def entry(path, tune=(), **params):
-    return {"estimator": path, "params": params, "tune": dict(tune)}
+METHOD = entry(SK, max_features=1)
 
 
 @pytest.fixture(scope="module")
 def data():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(120, 5))
-    y = (X[:, 0] > 0).astype(int)
-    noisy = np.where(rng.random(80) < 0.2, 1 - y[:80], y[:80])
-    return X[:80], noisy, X[80:], y[80:]
+    X, y = noisy(120)
+    return X[:80], y[:80], X[80:], y[80:]
 
 
 def test_scores_are_those_of_the_model(data):
-    record = scored_fits.run(SK, IDS, *data)
+    record = scored_fits.run(METHOD, IDS, *data)
     X, noisy, X_test, y_test = data
     twin = DecisionTreeClassifier(max_features=1, random_state=record["seed"]).fit(X, noisy)
     assert record["status"] == records.OK
@@ -72,11 +66,13 @@ def test_scores_are_those_of_the_model(data):
 
 
 def test_seeds_come_from_the_ids_and_not_from_the_method(data):
-    other = {**SK, "params": {"criterion": "entropy"}}
+    other = {**METHOD, "params": {"criterion": "entropy"}}
     assert (
-        fit.run(SK, IDS, *data)["seed"] == fit.run(other, IDS, *data)["seed"] == integer_seed(*IDS, "learner") % 2**31
+        fit.run(METHOD, IDS, *data)["seed"]
+        == fit.run(other, IDS, *data)["seed"]
+        == integer_seed(*IDS, "learner") % 2**31
     )
-    assert fit.run(SK, (*IDS[:-1], "clean"), *data)["seed"] != integer_seed(*IDS, "learner") % 2**31
+    assert fit.run(METHOD, (*IDS[:-1], "clean"), *data)["seed"] != integer_seed(*IDS, "learner") % 2**31
 
 
 def test_the_tuning_split_is_shared_by_methods(data, importable):

@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+from pipeline.protocols.toys import SK, entry, noisy
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.pipeline.protocols.holdout import search
-
-SK = "sklearn.tree.DecisionTreeClassifier"
 
 
 class Recorder(ClassifierMixin, BaseEstimator):
@@ -30,20 +29,7 @@ class Recorder(ClassifierMixin, BaseEstimator):
 def recorder(importable):
     """Function that makes the entry of a tuned `Recorder`."""
     path = importable(Recorder)
-
-    def entry(grid, refit=False, test_size=0.2):
-        tune = {"grid": grid, "test_size": test_size, "refit": refit}
-        return {"estimator": path, "params": {}, "tune": tune}
-
-    return entry
-
-
-def data(n=200, seed=0):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4))
-    y = (X[:, 0] + X[:, 1] > 0).astype(int)
-    flip = rng.random(n) < 0.3
-    return X, np.where(flip, 1 - y, y)
+    return lambda grid, test_size=0.2: entry(path, {"grid": grid, "test_size": test_size, "refit": False})
 
 
 def parts(n, seed, test_size=0.2):
@@ -54,9 +40,9 @@ def parts(n, seed, test_size=0.2):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_as_grid_search_of_scikit_learn(seed):
-    X, y = data(seed=seed)
+    X, y = noisy(seed=seed)
     grid = {"max_depth": [1, 2, 4, 8, None], "min_samples_leaf": [1, 10]}
-    method = {"estimator": SK, "params": {}, "tune": {"grid": grid, "test_size": 0.2, "refit": False}}
+    method = entry(SK, {"grid": grid, "test_size": 0.2, "refit": False})
     model, tuned, _, accuracy = search(method, X, y, np.random.default_rng(seed), seed=3)
     kept, held = parts(len(y), seed)
     other = GridSearchCV(DecisionTreeClassifier(random_state=3), grid, cv=[(kept, held)], refit=False).fit(X, y)
@@ -67,16 +53,16 @@ def test_as_grid_search_of_scikit_learn(seed):
 
 
 def test_refit_is_on_the_whole_training_set():
-    X, y = data()
-    method = {"estimator": SK, "params": {}, "tune": {"grid": {"max_depth": [1, 3, 9]}, "test_size": 0.2}}
+    X, y = noisy()
+    method = entry(SK, {"grid": {"max_depth": [1, 3, 9]}, "test_size": 0.2})
     models = {}
     for refit in (True, False):
         method["tune"]["refit"] = refit
         models[refit], tuned, *_ = search(method, X, y, np.random.default_rng(1), seed=0)
     whole = DecisionTreeClassifier(random_state=0, **tuned).fit(X, y)
     np.testing.assert_array_equal(models[True].tree_.threshold, whole.tree_.threshold)
-    assert models[True].tree_.n_node_samples[0] == 200
-    assert models[False].tree_.n_node_samples[0] == 160
+    assert models[True].tree_.n_node_samples[0] == 300
+    assert models[False].tree_.n_node_samples[0] == 240
 
 
 @pytest.mark.parametrize("values", [[1, 0, 1, 0], [0, 1], [1, 1]])

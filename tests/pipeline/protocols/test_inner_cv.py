@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from pipeline.protocols.toys import FOREST, IDS, SK, TREE, entry, noisy
 from sklearn.model_selection import ParameterGrid, StratifiedKFold, cross_val_predict
 from sklearn.tree import DecisionTreeClassifier
 
@@ -11,23 +12,12 @@ from ironbark.encoding import encode
 from ironbark.pipeline.protocols import fit, inner_cv
 from ironbark.pipeline.protocols.methods import make
 
-TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
-SK = "sklearn.tree.DecisionTreeClassifier"
-SIZES = [2, 10, 40, 80, 150, 500]
-IDS = ("toy", "binary", "repeated-cv", 0, 0, "uniform-0.3")
+SIZES = [2, 10, 40, 150]
 
 
-def data(n=300, seed=0, n_classes=2):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 5)).round(1)
-    y = np.digitize(X[:, 0] + X[:, 1], np.linspace(-1, 1, n_classes - 1) if n_classes > 2 else [0.0])
-    return X, np.where(rng.random(n) < 0.3, rng.integers(0, n_classes, n), y)
-
-
-def entry(estimator, grid, cv=5, **params):
-    if estimator != SK:
-        params = {"ccp_alpha": 0.0, **params}
-    return {"estimator": estimator, "params": params, "tune": {"cv": cv, "grid": grid}}
+def by_grid(estimator, grid, cv=5, **params):
+    price = {} if estimator == SK else {"ccp_alpha": 0.0}
+    return entry(estimator, {"cv": cv, "grid": grid}, **price | params)
 
 
 def folds_of(y, seed, cv=5):
@@ -49,20 +39,20 @@ def separate(method, X, y, seed, learner):
 METHODS = {
     "tree": (TREE, {"criterion": "gini", "max_depth": 50}),
     "pairwise tree": (TREE, {"criterion": "pairwise_gain"}),
-    "forest with bootstrap": (FOREST, {"n_estimators": 7, "bootstrap": True, "criterion": "entropy"}),
-    "forest without bootstrap": (FOREST, {"n_estimators": 7, "bootstrap": False, "criterion": "pairwise_gain"}),
+    "forest with bootstrap": (FOREST, {"n_estimators": 4, "bootstrap": True, "criterion": "entropy"}),
+    "forest without bootstrap": (FOREST, {"n_estimators": 4, "bootstrap": False, "criterion": "pairwise_gain"}),
 }
 
 
-@pytest.mark.parametrize(("seed", "name"), enumerate(METHODS))
-def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
+@pytest.mark.parametrize(("seed", "name"), [*enumerate(METHODS)])
+def test_the_path_is_separate_fits(name, seed, monkeypatch):
     estimator, params = METHODS[name]
-    method = entry(estimator, {"min_samples_split": SIZES}, **params)
-    X, y = data(seed=seed)
+    method = by_grid(estimator, {"min_samples_split": SIZES}, cv=3, **params)
+    X, y = noisy(seed=seed)
     grown = []
     monkeypatch.setattr(inner_cv, "make", lambda *a, **k: grown.append(k) or make(*a, **k))
     hits = inner_cv.correct(method, encode(X), y, np.random.default_rng(seed), 9)
-    assert grown.count({"min_samples_split": 2}) == len([k for k in grown if k]) == 5  # one fit a fold
+    assert grown.count({"min_samples_split": 2}) == len([k for k in grown if k]) == 3  # one fit a fold
     expected = separate(method, X, y, seed, 9)
     assert hits.tolist() == expected
     assert len(set(expected)) > 2  # else the values would not matter
@@ -90,16 +80,16 @@ def test_the_path_is_thirty_separate_fits(name, seed, monkeypatch):
     ],
 )
 def test_every_grid_gives_the_hits_of_separate_fits(grid, params, path):
-    X, y = data(seed=4, n_classes=3)
-    method = entry(TREE, grid, cv=3, **params)
+    X, y = noisy(seed=4, n_classes=3)
+    method = by_grid(TREE, grid, cv=3, **params)
     assert inner_cv.prunable(method, grid) == path
     hits = inner_cv.correct(method, encode(X), y, np.random.default_rng(1), 2)
     assert hits.tolist() == separate(method, X, y, 1, 2)
 
 
 def test_as_scikit_learn():
-    X, y = data(seed=5)
-    method = entry(SK, {"max_depth": [1, 2, 4, None]})
+    X, y = noisy(seed=5)
+    method = by_grid(SK, {"max_depth": [1, 2, 4, None]})
     hits = inner_cv.correct(method, X, y, np.random.default_rng(5), 3)
     for depth, found in zip((1, 2, 4, None), hits, strict=True):
         tree = DecisionTreeClassifier(max_depth=depth, random_state=3)
@@ -108,9 +98,9 @@ def test_as_scikit_learn():
 
 @pytest.mark.parametrize(("hits", "chosen"), [([3, 5, 5], 10), ([4, 4, 4], 2), ([1, 2, 3], 40)])
 def test_ties_go_to_the_first(hits, chosen, monkeypatch):
-    X, y = data()
+    X, y = noisy()
     monkeypatch.setattr(inner_cv, "correct", lambda *arguments: np.array(hits))
-    method = entry(TREE, {"min_samples_split": [2, 10, 40]})
+    method = by_grid(TREE, {"min_samples_split": [2, 10, 40]})
     assert inner_cv.search(method, X, y, np.random.default_rng(0), 0)[1] == {"min_samples_split": chosen}
 
 
@@ -132,11 +122,10 @@ def test_the_row_tells_the_choice_and_times_only_the_last_fit(importable, monkey
     path = importable(Slow)
     for part in (fit, sys.modules["ironbark.pipeline.protocols.holdout"]):
         monkeypatch.setattr(part, "cpu_seconds", lambda: Clock.now)
-    X, y = data()
+    X, y = noisy()
 
     def times(tune):
-        method = {"estimator": path, "params": {}, "tune": tune}
-        record = fit.run(method, IDS, X[:250], y[:250], X[250:], y[250:])
+        record = fit.run(entry(path, tune), IDS, X[:250], y[:250], X[250:], y[250:])
         assert record["status"] == "ok", record
         return tuple(record[name] for name in ("fit_seconds", "tune_seconds", "score_seconds")), record["tuned"]
 

@@ -1,7 +1,6 @@
 """Memory of fits: the peak that is recorded, and models that wait in memory or in a file."""
 
 import errno
-import gc
 import io
 import math
 import sys
@@ -10,8 +9,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from pipeline.protocols.toys import IDS, SK, entry, noisy
 
-from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import fit, holdout
 from ironbark.pipeline.protocols.costs import PeakMemory
@@ -46,7 +45,7 @@ def test_a_fit_records_its_peak(monkeypatch):
 
     monkeypatch.setattr(fit, "train", train)
     X, y = np.zeros((6, 2)), np.zeros(6, int)
-    record = fit.run({}, ("iris", "binary", "fixed-split", 0, 0, "clean"), X, y, X, y)
+    record = fit.run({}, IDS, X, y, X, y)
     assert record["status"] == "ok", record
     assert abs(record["fit_memory"] - MEGABYTES) < SLACK
 
@@ -80,22 +79,16 @@ def test_a_search_gives_the_same_model_and_trains_with_one_alive(monkeypatch, la
     true_make = holdout.make
 
     def make(*args, **params):
-        gc.collect()
         most.append(len(alive))
         model = true_make(*args, **params)
         alive.add(model)
         return model
 
     monkeypatch.setattr(holdout, "make", make)
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 4)).round(1)
-    y = (X[:, 0] + rng.normal(size=300) > 0).astype(int)
-    method = {
-        "estimator": "ironbark.RobustRandomForestClassifier",
-        "params": {"n_estimators": 3},
-        "tune": {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False},
-    }
-    found = holdout.search(method, encode(X), y, np.random.default_rng(1), seed=0)
+    X, y = noisy()
+    tune = {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False}
+    method = entry(SK, tune)
+    found = holdout.search(method, X, y, np.random.default_rng(1), seed=0)
     assert max(most) == (0 if large == 1 else 1)  # beside the one that is made: none, or the best so far
     twin = true_make(method, 0, **found.tuned)
     order = np.random.default_rng(1).permutation(300)

@@ -1,14 +1,92 @@
-"""From an entry to a seeded estimator, with a sentence for what it cannot be made of."""
+"""From an entry to a seeded estimator, also within lists and dicts, with a sentence for what it cannot be made of."""
 
 import importlib
 
+import numpy as np
 import pytest
+import scored_fits
+from pipeline.protocols.toys import IDS, SK
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_iris
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config.estimators import is_ours
+from ironbark.pipeline.protocols import methods
 from ironbark.pipeline.protocols.methods import ENCODED, load, make, takes_encoded
+from ironbark.pipeline.results import records
 
-SK = "sklearn.tree.DecisionTreeClassifier"
+
+def entry(path, **params):
+    return {"estimator": f"sklearn.{path}", "params": params}
+
+
+SCALE, SGD = entry("preprocessing.StandardScaler"), entry("linear_model.SGDClassifier", loss="log_loss")
+FOREST = entry("ensemble.RandomForestClassifier", n_estimators=5)
+LOGISTIC = entry("linear_model.LogisticRegression", C=0.5)
+COLUMNS = entry(
+    "compose.ColumnTransformer",
+    transformers=[["a", SCALE, [0, 1]], ["b", entry("preprocessing.MinMaxScaler"), [2]], ["c", "passthrough", [3]]],
+)
+STEPS = [["columns", COLUMNS], ["off", "passthrough"], ["sgd", SGD]]
+
+
+def columns():
+    return ColumnTransformer([("a", StandardScaler(), [0, 1]), ("b", MinMaxScaler(), [2]), ("c", "passthrough", [3])])
+
+
+CASES = {
+    "ColumnTransformer": (
+        entry("pipeline.Pipeline", steps=STEPS),
+        lambda s: Pipeline([("columns", columns()), ("sgd", SGDClassifier(loss="log_loss", random_state=s))]),
+    ),
+    "StackingClassifier": (
+        entry("ensemble.StackingClassifier", estimators=[["f", FOREST]], final_estimator=LOGISTIC, cv=3),
+        lambda s: StackingClassifier(
+            [("f", RandomForestClassifier(5, random_state=s))], LogisticRegression(C=0.5, random_state=s), cv=3
+        ),
+    ),
+    "three deep": (
+        entry(
+            "pipeline.Pipeline", steps=[["bag", entry("ensemble.BaggingClassifier", estimator=FOREST, n_estimators=2)]]
+        ),
+        lambda s: BaggingClassifier(RandomForestClassifier(5, random_state=s), n_estimators=2, random_state=s),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_built_by_hand(name):
+    method, by_hand = CASES[name]
+    X, y = load_iris(return_X_y=True)
+    train, test = np.arange(150) % 3 != 0, np.arange(150) % 3 == 0
+    record = scored_fits.run({**method, "tune": {}}, IDS, X[train], y[train], X[test], y[test])
+    assert record["status"] == records.OK, record
+    twin = by_hand(record["seed"]).fit(X[train], y[train])
+    made = make(method, record["seed"]).fit(X[train], y[train])
+    assert np.array_equal(twin.predict_proba(X[test]), made.predict_proba(X[test]))
+    assert record["accuracy"] == twin.score(X[test], y[test])
+
+
+def test_estimators_in_dicts_and_plain_lists():
+    params = {"a": {"x": SCALE, "y": 1}, "b": [FOREST, LOGISTIC], "c": [1, 2], "d": {"k": 1}, "e": SCALE}
+    made = methods.made(params, 3)
+    assert set(made) == {"a", "b", "e"} and isinstance(made["a"]["x"], StandardScaler) and made["a"]["y"] == 1
+    assert [type(one) for one in made["b"]] == [RandomForestClassifier, LogisticRegression]
+    assert made["b"][0].random_state == 3
+    assert [one["estimator"] for one in methods.entries(params)] == [
+        f"sklearn.{path}"
+        for path in (
+            "preprocessing.StandardScaler",
+            "ensemble.RandomForestClassifier",
+            "linear_model.LogisticRegression",
+            "preprocessing.StandardScaler",
+        )
+    ]
+    assert list(methods.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
 
 
 @pytest.mark.parametrize(
@@ -53,11 +131,9 @@ def test_lightgbm_takes_what_its_class_does_not_list(path):
 
 
 def test_a_parameter_may_be_an_estimator():
-    tree = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 3}}
-    method = {"estimator": "sklearn.ensemble.AdaBoostClassifier", "params": {"estimator": tree, "n_estimators": 7}}
-    model = make(method, 5)
-    assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (3, 5, 7)
-    assert make(method, 5, estimator__max_depth=2).estimator.max_depth == 2
-    assert make(method, 5).estimator.max_depth == 3
+    method = entry("ensemble.AdaBoostClassifier", n_estimators=7, estimator=entry("tree.DecisionTreeClassifier"))
+    model = make(method, 5, estimator__max_depth=2)
+    assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (2, 5, 7)
+    assert make(method, 5).estimator.max_depth is None
     with pytest.raises(InputError, match="no parameter 'estimator__max_dept'"):
         make(method, 5, estimator__max_dept=2)

@@ -126,11 +126,7 @@ NONE = Y[:0]
     ("kind", "y", "parts", "options", "sentence"),
     [
         ("fixed-split", Y, None, {}, "needs a data set with its own test part, .*; choose 'repeated-cv'"),
-        ("fixed-split", Y, PARTS[:-1], {}, "must hold a 0 .train. or 1 .test. for each sample"),
-        ("fixed-split", Y, PARTS * 0, {}, "both must occur"),
         ("fixed-split", Y, PARTS, {"max_train": 2}, "max_train=2 is below the 3 classes .*; allow at least 3"),
-        ("fixed-split", Y, PARTS, {"repeats": 0}, "repeats=0 .* must be an integer >= 1"),
-        ("fixed-split", Y, PARTS, {"repeats": True}, "repeats=True .* must be an integer >= 1"),
         ("repeated-cv", Y, None, {"folds": 22}, "folds=22 needs 22 .* but class 2 has 21; use fewer"),
         ("repeated-cv", NONE, None, {"folds": 5}, "needs at least folds=5 samples, but there are 0"),
         ("random-partitions", np.array([0] * 20 + [1]), None, {}, "needs 2 samples of each class, but class 1 has 1"),

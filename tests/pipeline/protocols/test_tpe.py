@@ -5,6 +5,7 @@ import json
 import numpy as np
 import optuna
 import pytest
+from pipeline.protocols.toys import IDS, SK, entry, noisy
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
@@ -14,9 +15,6 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.pipeline.protocols import fit, tpe
 from ironbark.pipeline.results import store
 from ironbark.pipeline.results.records import MEASURED
-
-TREE = "sklearn.tree.DecisionTreeClassifier"
-IDS = ("toy", "binary", "random-partitions", 0, 0, "uniform-0.3")
 
 
 class Peaked(ClassifierMixin, BaseEstimator):
@@ -45,20 +43,13 @@ def peaked(importable):
     return importable(Peaked)
 
 
-def data(n=240, seed=0, n_classes=2):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4)).round(2)
-    y = np.digitize(X[:, 0] + X[:, 1], [0.0] if n_classes == 2 else np.linspace(-1, 1, n_classes - 1))
-    return X, np.where(rng.random(n) < 0.2, rng.integers(0, n_classes, n), y)
-
-
 def separable(n=400):
     y = np.arange(n) % 2
     return np.column_stack([y, np.arange(n)]).astype(float), y
 
 
-def entry(estimator, space, trials=10, cv=5, **more):
-    return {"estimator": estimator, "params": {}, "tune": {"trials": trials, "cv": cv, "space": space, **more}}
+def by_trials(estimator, space, trials=10, cv=5, **more):
+    return entry(estimator, {"trials": trials, "cv": cv, "space": space, **more})
 
 
 def seeds(seed):
@@ -74,8 +65,8 @@ SPACE = {
 
 @pytest.mark.parametrize("seed", range(3))
 def test_is_a_plain_loop_over_optunas_draws(seed):
-    X, y = data(seed=seed)
-    found = tpe.search(entry(TREE, SPACE), X, y, np.random.default_rng(seed), 7)
+    X, y = noisy(seed=seed)
+    found = tpe.search(by_trials(SK, SPACE), X, y, np.random.default_rng(seed), 7)
     split_seed, sampler_seed = seeds(seed)
     folds = StratifiedKFold(5, shuffle=True, random_state=split_seed)
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=sampler_seed))
@@ -98,7 +89,7 @@ def test_is_a_plain_loop_over_optunas_draws(seed):
 def test_finds_a_known_optimum_and_does_so_by_its_guide(peaked):
     X, y = separable()
     space = {"place": {"low": 0.0, "high": 1.0}}
-    found = tpe.search(entry(peaked, space, trials=60, cv=2), X, y, np.random.default_rng(0), 0)
+    found = tpe.search(by_trials(peaked, space, trials=60, cv=2), X, y, np.random.default_rng(0), 0)
     assert found.tuned["place"] == pytest.approx(0.3, abs=0.01)
     drawn = np.random.default_rng(1).random((2000, 60))  # the nearest of 60 random draws is mostly further off
     assert abs(found.tuned["place"] - 0.3) < np.median(abs(drawn - 0.3).min(axis=1))
@@ -106,10 +97,10 @@ def test_finds_a_known_optimum_and_does_so_by_its_guide(peaked):
 
 @pytest.mark.parametrize("prune", [False, True])
 def test_the_same_seed_gives_the_same_fit_and_another_seed_another(prune):
-    X, y = data()
+    X, y = noisy()
     records = []
     for ids in (IDS, IDS, (*IDS[:3], 1, 0, IDS[5])):
-        record = fit.run(entry(TREE, SPACE, prune=prune, score="roc_auc"), ids, X, y, X, y)
+        record = fit.run(by_trials(SK, SPACE, 6, 3, prune=prune, score="roc_auc"), ids, X, y, X, y)
         assert record["status"] == "ok", record["message"]
         records.append({name: value for name, value in record.items() if name not in MEASURED})
     assert json.dumps(records[0]) == json.dumps(records[1])
@@ -122,7 +113,7 @@ def test_pruned_trials_save_fits_and_cannot_win(peaked):
     found, fits = [], []
     for prune in (False, True):
         Peaked.fits = 0
-        found.append(tpe.search(entry(peaked, space, trials=10, prune=prune), X, y, np.random.default_rng(3), 0))
+        found.append(tpe.search(by_trials(peaked, space, trials=10, prune=prune), X, y, np.random.default_rng(3), 0))
         fits.append(Peaked.fits)
     assert fits[0] == 51
     assert 26 + 5 <= fits[1] < 51  # five whole trials, at least a fold of the others, the last fit
@@ -132,7 +123,7 @@ def test_pruned_trials_save_fits_and_cannot_win(peaked):
 @pytest.mark.parametrize("limit", [1, 23])
 def test_goes_on_after_a_kill_with_the_same_result(peaked, tmp_path, limit):
     X, y = separable()
-    method = entry(peaked, {"place": {"low": 0.0, "high": 1.0}}, trials=14, cv=4, prune=True)
+    method = by_trials(peaked, {"place": {"low": 0.0, "high": 1.0}}, trials=14, cv=4, prune=True)
     whole = tpe.search(method, X, y, np.random.default_rng(0), 0)
     total, Peaked.fits, Peaked.limit = Peaked.fits, 0, limit
     with pytest.raises(KeyboardInterrupt):
@@ -145,7 +136,7 @@ def test_goes_on_after_a_kill_with_the_same_result(peaked, tmp_path, limit):
 
 
 def test_scores_by_definition():
-    X, y = data(n=90, seed=1)
+    X, y = noisy(n=90, seed=1)
     y[:50] = 0
     model = LogisticRegression().fit(X, y)
     p = model.predict_proba(X)[:, 1]
@@ -162,7 +153,7 @@ def test_scores_by_definition():
 
 
 def test_a_label_that_training_lacked_has_probability_zero():
-    X, y = data(n=60, n_classes=3)
+    X, y = noisy(n=60, n_classes=3)
     model = DecisionTreeClassifier(max_depth=2).fit(X[y != 1], y[y != 1])
     p = {label: model.predict_proba(X)[:, i] for i, label in enumerate(model.classes_)}
     expected = np.mean([p[label][i] if label in p else 0.0 for i, label in enumerate(y)])
@@ -170,8 +161,8 @@ def test_a_label_that_training_lacked_has_probability_zero():
 
 
 def test_more_than_two_classes_are_scored_by_accuracy():
-    X, y = data(n_classes=4)
-    method = entry(TREE, {"max_depth": {"low": 1, "high": 6}})
+    X, y = noisy(n_classes=4)
+    method = by_trials(SK, {"max_depth": {"low": 1, "high": 6}})
     plain = tpe.search(method, X, y, np.random.default_rng(0), 0)
     method["tune"]["score"] = "roc_auc"
     found = tpe.search(method, X, y, np.random.default_rng(0), 0)
@@ -179,17 +170,17 @@ def test_more_than_two_classes_are_scored_by_accuracy():
 
 
 def test_trials_on_some_samples_are_a_search_on_these_alone():
-    X, y = data(n=600)
+    X, y = noisy(n=600)
     y[:12] = 0
-    few = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    few = tpe.search(by_trials(SK, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
     rng = np.random.default_rng(5)
     rng.integers(2**31, size=2)
     rows = tpe.tried(y, 90, rng)
     assert len(rows) == 90 and (np.diff(rows) > 0).all()
     np.testing.assert_allclose(np.bincount(y[rows]), 90 * np.bincount(y) / 600, atol=1)
-    alone = tpe.search(entry(TREE, SPACE), X[rows], y[rows], np.random.default_rng(5), 7)
+    alone = tpe.search(by_trials(SK, SPACE), X[rows], y[rows], np.random.default_rng(5), 7)
     assert few.tuned == alone.tuned and few.validation_accuracy == alone.validation_accuracy
     whole = DecisionTreeClassifier(**few.tuned, random_state=7).fit(X, y)
     assert (few.model.predict(X) == whole.predict(X)).all()
-    again = tpe.search(entry(TREE, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
+    again = tpe.search(by_trials(SK, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
     assert again.tuned == few.tuned

@@ -75,8 +75,7 @@ def test_signed_ranks_over_data_sets_are_scipys():
     assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
 
 
-@pytest.mark.parametrize("n", [6, 13, 14])
-@pytest.mark.parametrize("digits", [1, 6])
+@pytest.mark.parametrize(("n", "digits"), [(6, 1), (9, 1), (14, 1), (13, 6), (14, 6)])
 def test_the_signed_rank_test_is_scipys(n, digits):
     """One digit makes ties and zeros."""
     gaps = np.random.default_rng(n).normal(0.1, 0.3, (n, 3)).round(digits)

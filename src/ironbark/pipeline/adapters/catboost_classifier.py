@@ -13,23 +13,8 @@ class SeededCatBoostClassifier(ClassifierMixin, BaseEstimator):
     CatBoost's own class lists only the parameters that were set, takes its seed as ``random_seed``, and predicts a
     column where there are more than two classes.
 
-    Parameters
-    ----------
-    n_estimators : int, default=500
-        Rounds of boosting.
-    learning_rate : float or None, default=None
-        None for CatBoost's choice, which depends on the rounds and the samples.
-    depth : int, default=6
-        Of the symmetric trees.
-    langevin : bool, default=False
-        Stochastic gradient Langevin boosting.
-    random_state : int or None, default=None
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-    model_ : catboost.CatBoostClassifier
-    n_features_in_ : int
+    Parameters have the names and meanings of CatBoost's; `n_estimators` is its ``iterations``. The fitted one is in
+    `model_`.
 
     References
     ----------

@@ -14,23 +14,9 @@ class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     `CleanLearning` takes its seed as ``seed``, labels 0..K-1 only, and looks for label issues in as many processes as
     there are cores.
 
-    Parameters
-    ----------
-    estimator : classifier with `predict_proba`, default=None
-        None for cleanlab's choice, a logistic regression.
-    cv_n_folds : int, default=5
-        Folds that give out-of-sample probabilities.
-    random_state : int or None, default=None
-        Of the folds; the estimator has its own.
-
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        Those of which samples are left after cleaning.
-    detector_ : object
-        Its ``label_quality_`` is cleanlab's quality of each training label, ndarray of shape (n_samples,), in [0, 1];
-        ``is_error_`` says which labels are issues.
-    model_ : cleanlab.classification.CleanLearning
+    Without an `estimator` it cleans for cleanlab's choice, a logistic regression. `classes_` are those of which samples
+    are left after cleaning, `model_` is the fitted `CleanLearning`, and `detector_` has its ``label_quality_`` of each
+    training label and says by ``is_error_`` which labels are issues.
 
     References
     ----------

@@ -34,13 +34,7 @@ class AuthorsRobustFocal(RobustFocal):
 
 
 class AuthorsLoss(BoostingLoss):
-    """`BoostingLoss` with the derivatives of the released code, under softmax.
-
-    Parameters
-    ----------
-    r, q : float
-        Of the robust focal loss.
-    """
+    """`BoostingLoss` with the derivatives of the released code, under softmax."""
 
     def __init__(self, r, q):
         super().__init__("robust_focal", "softmax", r=r, q=q)
@@ -52,13 +46,6 @@ class AuthorsGradientXGBClassifier(RobustXGBClassifier):
 
     It shows what the error in the released code does, and is no classifier to use: with r > 0 and q > 0, boosting
     climbs the loss. It needs three classes, `loss="robust_focal"` and `multi="softmax"`.
-
-    Parameters
-    ----------
-    r, q : float
-        Of the robust focal loss.
-    n_estimators, max_depth, learning_rate, reg_alpha, reg_lambda, tree_method, n_jobs, **kwargs
-        As of `RobustXGBClassifier`; None is XGBoost's default.
 
     References
     ----------

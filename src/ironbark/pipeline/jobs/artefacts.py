@@ -96,12 +96,14 @@ def _labels(kind, spec, inputs):
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
     from ironbark.pipeline.figures.transition_matrix import title
     from ironbark.pipeline.results import noisy_labels
-    from ironbark.pipeline.results.store import undamaged
 
-    classes = bundle.load(inputs["prepared"]).classes(spec["task"])
-    with undamaged(inputs["labels"]):
-        found = {noise_id: noisy_labels.matrix(inputs["labels"], noise_id) for noise_id in spec["noises"]}
-    return [(title(noise_id, about["flipped"]), about["matrix"], classes) for noise_id, about in found.items()]
+    classes, found = bundle.load(inputs["prepared"]).classes(spec["task"]), []
+    for noise_id in spec["noises"]:
+        labels = noisy_labels.read(inputs["labels"], noise_id)
+        flips = labels.flips.sum(axis=0)
+        flipped = float(1 - flips.trace() / flips.sum())
+        found.append((title(noise_id, flipped), labels.transition[0].tolist(), classes))
+    return found
 
 
 def _datasets(kind, spec, inputs):

@@ -10,7 +10,6 @@ from ironbark.pipeline.results import records, store
 
 START = 2.0  # CPU seconds in which a job starts and stops
 CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
-HEADS = ("data set", "fits", "CPU hours", "memory", "disk")
 
 
 def run(spec: dict, results: Path) -> list[str]:
@@ -72,14 +71,9 @@ def _table(study, cells) -> Iterator[str]:
     sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(study["datasets"]).T
     sums.loc["in all"] = sums.sum()
     sizes.loc["in all"] = sizes["megabytes"].max(), sizes["disk"].sum()
-    table = [HEADS]
-    for name, (fits, total) in sums.iterrows():
-        memory, disk = map(_bytes, sizes.loc[name, ["megabytes", "disk"]])
-        table.append((name, f"{fits:.0f}", _hours(total), memory, disk))
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    for first, *rest in table:
-        texts = [first.ljust(widths[0]), *(text.rjust(width) for text, width in zip(rest, widths[1:], strict=True))]
-        yield "  " + "  ".join(texts)
+    table = pd.DataFrame({"fits": sums["fits"].map("{:.0f}".format), "CPU hours": sums["total"].map(_hours)})
+    table = table.join(sizes.rename(columns={"megabytes": "memory"})[["memory", "disk"]].map(_bytes))
+    yield from (f"  {line}" for line in table.rename_axis(index=None, columns="data set").to_string().splitlines())
 
 
 def _basis(factors, guessed) -> Iterator[str]:

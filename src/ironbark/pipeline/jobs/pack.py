@@ -4,8 +4,10 @@ An import trains a random sample of the fits again; if all bits agree, the fits 
 """
 
 import datetime
+import itertools
 import json
 import math
+import operator
 import os
 import random
 from pathlib import Path
@@ -15,6 +17,7 @@ from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import requested_fits
+from ironbark.pipeline.jobs.score import Truth
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
@@ -33,13 +36,13 @@ LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share o
 
 def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str:
     """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`; one line for the user."""
-    asked, versions = {}, {}  # member -> method -> key -> its fit, and what gives the labels to score it with
+    asked, versions = {}, {}  # (member, method) -> key -> its fit, and what gives the labels to score it with
     for study, about in spec["studies"].items():
         own = {place[1:]: path for place, path in labels.items() if place[0] == study}
-        truth = requested_fits.Labels(prepared, own) if spec["content"] == "scores" else None
+        truth = Truth(prepared, own) if spec["content"] == "scores" else None
         batches = [*map(Shard.of, about["batches"])]
-        for name, method, fits in _requested(batches, prepared, own):
-            asked.setdefault(name, {}).setdefault(method, {}).update({key: (fit, truth) for key, fit in fits.items()})
+        for place, fits in _requested(batches, prepared, own).items():
+            asked.setdefault(place, {}).update({key: (fit, truth) for key, fit in fits.items()})
         for batch in batches:
             versions |= batch.versions
     about = {
@@ -57,18 +60,20 @@ def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str
 
 
 def _requested(batches, prepared, labels):
-    """Member of packs, method, and key -> fit, of what batches ask for."""
+    """What batches ask for: (member of packs, method) -> key -> fit."""
+    found = {}
     for (*place, method), fits in requested_fits.requested(batches, prepared, labels):
-        yield f"store/{'/'.join(place)}.jsonl", method, fits
+        found.setdefault((f"store/{'/'.join(place)}.jsonl", method), {}).update(fits)
+    return found
 
 
 def _stored(stores, asked, about):
     """Fits of each member that the store has, for `packs.write`; the others are counted in `about`."""
-    for name, methods in sorted(asked.items()):
+    for name, places in itertools.groupby(sorted(asked), key=operator.itemgetter(0)):
         found = [
-            (method, key, record)
-            for method, fits in sorted(methods.items())
-            for key, record in _records(Store(_file(stores, name, method)), fits, about)
+            (place[1], key, record)
+            for place in places
+            for key, record in _records(Store(_file(stores, *place)), asked[place], about)
         ]
         if found:
             yield name, found
@@ -84,12 +89,16 @@ def _records(store, fits, about):
         elif truth is None and "scores" in record:
             raise InputError(f"the fit {fit} has scores only, from a pack of scores; pack with pack_content=scores")
         else:
-            yield key, record if truth is None else with_scores_only(record, *truth.of(fit))
+            yield key, record if truth is None else with_scores_only(record, *_truth_of(truth, fit))
+
+
+def _truth_of(truth, fit):
+    return truth.of(fit.dataset, fit.task, fit.noise, fit.repeat, fit.fold)
 
 
 def _date(stores, asked):
     """When the newest of these files of the store was written, unless SOURCE_DATE_EPOCH says otherwise."""
-    paths = (_file(stores, name, method) for name, methods in asked.items() for method in methods)
+    paths = (_file(stores, *place) for place in asked)
     newest = max((int(path.stat().st_mtime) for path in paths if path.exists()), default=0)
     seconds = int(os.environ.get("SOURCE_DATE_EPOCH", newest))
     return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds")
@@ -107,17 +116,19 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     ((study, about),) = spec["studies"].items()
     batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:
-        asked = {}
-        for name, method, fits in _requested(batches, prepared, labels):
-            asked.setdefault(name, {}).setdefault(method, {}).update(fits)
+        asked = _requested(batches, prepared, labels)
         found, new = _compared(pack, asked, stores)
         if not found:
             _say_unused(pack, study, spec["scale"], batches)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
         _train_again(pack, asked, sample, (batches, prepared, labels))
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
-    wanted = sum(len(fits) for methods in asked.values() for fits in methods.values())
-    numbers = {"asked": wanted, "in_pack": found, "trained_again": len(sample), "imported": imported}
+    numbers = {
+        "asked": sum(map(len, asked.values())),
+        "in_pack": found,
+        "trained_again": len(sample),
+        "imported": imported,
+    }
     say(", ".join(f"{name.replace('_', ' ')}: {number}" for name, number in numbers.items()))
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 
@@ -127,7 +138,7 @@ def _compared(pack, asked, stores):
     found, new = 0, {}
     for name in pack.members:
         for method, fits in pack.fits(name).items():
-            wanted = asked.get(name, {}).get(method, {})
+            wanted = asked.get((name, method), {})
             store = Store(_file(stores, name, method)) if wanted else None
             for key in wanted.keys() & fits.keys():
                 found += 1
@@ -203,16 +214,16 @@ def _salt(path):
 
 def _train_again(pack, asked, sample, inputs):
     """Refuse the pack if one of these fits, trained here, differs from its record."""
-    by_member, truth = {}, requested_fits.Labels(*inputs[1:])
+    by_member, truth = {}, Truth(*inputs[1:])
     for name, *fit in sample:
         by_member.setdefault(name, []).append(fit)
     for name, found in by_member.items():
         fits = pack.fits(name)
-        wanted = [(asked[name][method][key], outputs_in(fits[method][key]) - {"labels"}) for method, key in found]
+        wanted = [(asked[name, method][key], outputs_in(fits[method][key]) - {"labels"}) for method, key in found]
         for (method, key), (fit, record) in zip(found, requested_fits.trained(*inputs, wanted), strict=True):
             packed = fits[method][key]
             scores_only = "scores" in packed and record["status"] == records.OK
-            here = with_scores_only(record, *truth.of(fit)) if scores_only else record
+            here = with_scores_only(record, *_truth_of(truth, fit)) if scores_only else record
             _refuse_other(pack, fit, packed, here, "training it again here gives")
 
 

@@ -1,8 +1,9 @@
 """Results of a study frozen for later runs to be held against: one line per scale and cell, every digit kept."""
 
 import hashlib
+import itertools
 import json
-from collections.abc import Iterable
+from functools import cache
 from io import StringIO
 from pathlib import Path
 
@@ -14,7 +15,6 @@ from ironbark.files import write_text
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, records
-from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.tables.collect import cells
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
@@ -24,9 +24,9 @@ METRICS = ("accuracy", "minimax_risk", *ON_REQUEST)
 COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "labels", "data"]
 
 
-def run(spec: dict, rows: Path, labels: Iterable[Path], prepared: Iterable[Path], out: Path):
+def run(spec: dict, rows: Path, prepared: dict, labels: dict, out: Path):
     """Write the frozen results, and keep what the file has of other cells and scales."""
-    found = aggregate(records.read(rows), labels, prepared).assign(study=spec["study"])
+    found = aggregate(records.read(rows), prepared, labels).assign(study=spec["study"])
     lines = _as_text(StringIO(found.to_csv(index=False)))
     if Path(out).exists():
         lines = pd.concat([lines, _as_text(out)]).drop_duplicates(KEY).sort_values(KEY)
@@ -38,8 +38,8 @@ def _as_text(file):
     return pd.read_csv(file, dtype="str", keep_default_na=False)
 
 
-def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
-    """Mean metrics and leaves of each cell, with what they depend on."""
+def aggregate(rows: pd.DataFrame, prepared: dict, labels: dict) -> pd.DataFrame:
+    """Mean metrics and leaves of each cell, with what they depend on: folders of data sets, files of labels."""
     failed = rows[rows["status"] != records.OK]
     if len(failed):
         first = failed.iloc[0]
@@ -52,12 +52,9 @@ def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
     means = means.dropna(subset="mean").rename(columns={"sd": "spread"})[[*CELL, "metric", "n", "mean", "spread"]]
     leaves = cells(rows, "n_leaves").rename(columns={"mean": "n_leaves"})[[*CELL, "n_leaves"]]
     found = about.merge(means, on=CELL).merge(leaves, on=CELL).sort_values(KEY, ignore_index=True)
-    files = {Path(path).with_suffix("").parts[-2:]: path for path in labels}
-    places = found[CELL[:3]].drop_duplicates().itertuples(index=False, name=None)
-    drawn = {place: digest(files[place[:2]], place[2]) for place in places}
-    found["labels"] = [drawn[place] for place in found[CELL[:3]].itertuples(index=False, name=None)]
-    metas = map(bundle.meta, prepared)
-    found["data"] = found["dataset"].map({meta["id"]: meta["digest"][:32] for meta in metas})
+    drawn = cache(lambda dataset, task, noise_id: digest(labels[dataset, task], noise_id))
+    found["labels"] = list(itertools.starmap(drawn, found[CELL[:3]].itertuples(index=False, name=None)))
+    found["data"] = found["dataset"].map(lambda name: bundle.meta(prepared[name])["digest"][:32])
     spelled = [[f"{name} {version}" for name, version in json.loads(text).items()] for text in found["versions"]]
     found["versions"] = list(map("; ".join, spelled))
     return found[COLUMNS]
@@ -66,8 +63,7 @@ def aggregate(rows: pd.DataFrame, labels, prepared) -> pd.DataFrame:
 def digest(path, noise_id):
     """Hexadecimal hash of the splits and the labels under a noise."""
     found = hashlib.blake2b(digest_size=16)
-    with undamaged(path):
-        labels = noisy_labels.read(path, noise_id)
+    labels = noisy_labels.read(path, noise_id)
     for split, noisy in zip(labels.splits, labels.noisy, strict=True):
         for array in (split.train, split.test, noisy):
             found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())

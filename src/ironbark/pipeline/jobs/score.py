@@ -14,15 +14,14 @@ from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import noisy_labels, records, store
 from ironbark.pipeline.results.records import FIT
-from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.tables.collect import refuse_holes
 
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
 
-def run(spec: Score, batches: list[Path], labels: Path, prepared: Path, stores: Path, out: Path):
+def run(spec: Score, batches: list[Path], prepared: dict, labels: dict, stores: Path, out: Path):
     """Score, check and write ``rows.parquet``."""
-    scorer, tables = Scorer(labels, prepared, spec.metrics), []
+    scorer, tables = Scorer(prepared, labels, spec.metrics), []
     for path in batches:
         header, fits = store.read_batch(path)
         keep(fits, stores)
@@ -35,7 +34,7 @@ def run(spec: Score, batches: list[Path], labels: Path, prepared: Path, stores: 
         say(f"FAILED {row.dataset} {row.task} {row.noise_id} {row.method} repeat {row.repeat}: {row.message}")
     for reason in dict.fromkeys(scorer.gaps):
         say(f"GAP {reason}")
-    records.write_merged(rows, out)
+    records.write(rows, out)
     Path(out).with_name(PARTIAL).unlink(missing_ok=True)
 
 
@@ -51,14 +50,34 @@ def keep(fits, stores):
             kept.add_missing(found, lambda stored, new: stored is None)
 
 
+class Truth:
+    """Labels to score fits with, from data set -> folder and (data set, task) -> file; the latest ones are kept."""
+
+    def __init__(self, prepared, labels):
+        self._prepared, self._labels = prepared, labels
+        self._clean, self._noisy = lru_cache(4)(self._read_clean), lru_cache(4)(self._read_noisy)
+
+    def of(self, dataset, task, noise_id, repeat, fold):
+        """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
+        y, noisy = self._clean(dataset, task), self._noisy(dataset, task, noise_id)
+        if (repeat, fold) not in noisy:
+            raise InputError(f"the labels of {dataset} {task} {noise_id} lack repeat {repeat}; start the study again")
+        split, noisy_train = noisy[repeat, fold]
+        return y[split.test], y[split.train], noisy_train
+
+    def _read_clean(self, dataset, task):
+        return bundle.load(self._prepared[dataset]).y(task)
+
+    def _read_noisy(self, dataset, task, noise_id):
+        found = noisy_labels.read(self._labels[dataset, task], noise_id)
+        return {split[:2]: (split, noisy) for split, noisy in zip(found.splits, found.noisy, strict=True)}
+
+
 class Scorer:
     """Makes rows of the fits of a study; `gaps` says why a metric has no value for a fit."""
 
-    def __init__(self, labels, prepared, names):
-        self.folders = Path(labels), Path(prepared)
-        self.names, self.gaps = list(names), []
-        self._classes = lru_cache(maxsize=4)(lambda dataset, task: bundle.load(self.folders[1] / dataset).y(task))
-        self._labels = lru_cache(maxsize=4)(self._read_labels)
+    def __init__(self, prepared, labels, names):
+        self.truth, self.names, self.gaps = Truth(prepared, labels), list(names), []
 
     def table(self, header, fits):
         """Rows of a batch as an Arrow table, with dictionaries for text that repeats."""
@@ -72,12 +91,9 @@ class Scorer:
         row = {name: one[name] for name in (*FIT, "key")} | header["noises"][place[2]][" ".join(place[:2])]
         if one["record"]["status"] == records.FAILED:
             return row | one["record"]
-        y, labels = self._classes(*place[:2]), self._labels(*place)
-        if (one["repeat"], one["fold"]) not in labels:
-            raise InputError(f"the labels of {' '.join(place)} lack repeat {one['repeat']}; start the study again")
-        split, noisy = labels[one["repeat"], one["fold"]]
+        truth = self.truth.of(*place, one["repeat"], one["fold"])
         try:
-            found = scored(one["record"], y[split.test], y[split.train], noisy, (*ALWAYS, *self.names))
+            found = scored(one["record"], *truth, (*ALWAYS, *self.names))
         except ValueError as error:
             raise InputError(
                 f"the fit {one['key']} of {' '.join(place)} {one['method']} is damaged: {error}"
@@ -85,13 +101,6 @@ class Scorer:
         if found.get("message"):
             self.gaps.append(found["message"])
         return row | found
-
-    def _read_labels(self, dataset, task, noise_id):
-        path = self.folders[0] / dataset / f"{task}.npz"
-        with undamaged(path):
-            found = noisy_labels.read(path, noise_id)
-        pairs = zip(found.splits, found.noisy, strict=True)
-        return {(split.repeat, split.fold): (split, noisy) for split, noisy in pairs}
 
 
 #: Rows of a study that still runs, for those who look at it meanwhile.
@@ -111,9 +120,12 @@ def refresh(folder: Path, prepared: Path) -> list[str]:
             read.append(store.read_batch(path))
         except (InputError, OSError) as error:
             problems.append(str(error))
-    scorer = Scorer(folder / "labels", prepared, possible([one["record"] for _, fits in read for one in fits]))
+    cells = {(one["dataset"], one["task"]) for _, fits in read for one in fits}
+    folders = {dataset: Path(prepared, dataset) for dataset, _ in cells}
+    labels = {cell: folder / "labels" / cell[0] / f"{cell[1]}.npz" for cell in cells}
+    scorer = Scorer(folders, labels, possible([one["record"] for _, fits in read for one in fits]))
     if read:
-        records.write_merged(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
+        records.write(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
     return problems
 
 

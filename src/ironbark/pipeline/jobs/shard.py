@@ -18,7 +18,6 @@ from ironbark.pipeline.protocols.methods import takes_encoded
 from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.protocols.searches import PARTS, chooser
 from ironbark.pipeline.results import noisy_labels, records, store
-from ironbark.pipeline.results.store import undamaged
 
 TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
 
@@ -58,7 +57,7 @@ def fits_of(spec, part, prepared, labels, stores, watching, untried):
     place = part.dataset, part.task
     features = Parts(bundle.load(prepared), part.task)
     for noise_id in part.noises:
-        noisy = labels_of(labels[place], noise_id)
+        noisy = noisy_labels.read(labels[place], noise_id)
         for method_id in part.methods:
             folder = Path(stores, *place, noise_id)
             stored = StoredFits(folder, method_id, part.methods, spec.methods, spec.alone)
@@ -68,12 +67,6 @@ def fits_of(spec, part, prepared, labels, stores, watching, untried):
                 key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching, untried)
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
             say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
-
-
-def labels_of(path, noise_id):
-    """Splits and labels under a noise, from a file that may be damaged."""
-    with undamaged(path):
-        return noisy_labels.read(path, noise_id)
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
@@ -92,14 +85,11 @@ def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
     times = 2 if spec.alone and stored.new == 0 else 1
-    chosen = stored.choice(depends)
     begun = path.with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
-    known = about(parts, split, noisy)
-    with watching.over(path, key, known):
+    with watching.over(path, key, about(parts, split, noisy)):
         for _ in range(times):
-            record = trained(parts, stored.method, ids, split, noisy, journal, chosen, wanted)
-    record |= known
+            record = trained(parts, stored.method, ids, split, noisy, journal, stored.choice(depends), wanted)
     stored.fits.add(key, record)
     stored.new += 1
     begun.unlink(missing_ok=True)
@@ -130,7 +120,8 @@ def about(parts, split, noisy):
 def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
     """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
     X_train, X_test = parts.features(split, encoded=takes_encoded(method))
-    return fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+    record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
+    return record | about(parts, split, noisy)
 
 
 def depends_on(data, ids: tuple, split, noisy: np.ndarray):

@@ -3,7 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet
+from ironbark.pipeline.results.records import FAILED
+
+COLUMNS = ["dataset", "noise_id", "method", "status", "message"]
 
 
 def lines(results, studies, scale):
@@ -13,31 +16,33 @@ def lines(results, studies, scale):
         folder = Path(results, study, scale)
         if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
             continue
-        fits, failed = records.failed(folder / "rows.parquet")
+        fits = parquet.read(folder / "rows.parquet", columns=COLUMNS)
+        failed = fits[fits["status"] == FAILED]
         marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
-        text += ["", f"{study} ({scale}): {fits} fits{marked}"]
+        text += ["", f"{study} ({scale}): {len(fits)} fits{marked}"]
         page = site / "study" / f"{study}-{scale}.html"
         text += [f"  open {page}"] if page.exists() else []
         text += [f"  files: {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
             text += [f"  compared with the published values: {folder / 'comparison.md'}"]
-        causes = failed.drop_duplicates(["method", "message"])
-        text += [
-            f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}"
-            for row in causes.head(5).itertuples()
-        ]
+        for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():
+            text.append(f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}")
     index = site / "index.html"
     return [*text, "", f"all results: {index}"] if text and index.exists() else text
 
 
 def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
-    """Reason to end a complete run with an error; empty for none."""
-    paths = {study: Path(results, study, scale, "rows.parquet") for study in studies}
-    found = [
-        (study, *about) for study, path in paths.items() if path.exists() for about in records.without_result(path)
-    ]
-    return "\n".join(
-        f"study {study!r}: method {name!r} failed in each of its {n} fits, the first with {message!r}; "
-        "correct its entry or its code, or run again with --config retry_failed=True"
-        for study, name, n, message in found
-    )
+    """Reason to end a complete run with an error, that a method has no result at all; empty for none."""
+    reasons = []
+    for study in studies:
+        path = Path(results, study, scale, "rows.parquet")
+        if not path.exists():
+            continue
+        for name, fits in parquet.read(path, columns=COLUMNS).groupby("method", sort=False):
+            if (fits["status"] == FAILED).all():
+                reasons.append(
+                    f"study {study!r}: method {name!r} failed in each of its {len(fits)} fits, the first with "
+                    f"{fits['message'].iloc[0]!r}; correct its entry or its code, or run again with "
+                    "--config retry_failed=True"
+                )
+    return "\n".join(reasons)

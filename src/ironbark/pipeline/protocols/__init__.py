@@ -3,28 +3,18 @@
 Importing this package loads neither numpy nor any protocol.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ironbark import entries
 from ironbark.entries import Option, is_count
-from ironbark.errors import InputError
 
 
-@dataclass(frozen=True)
-class Protocol:
-    """Entry of `PROTOCOLS`.
+class Protocol(NamedTuple):
+    """Entry of `PROTOCOLS`."""
 
-    Attributes
-    ----------
-    splits : str
-        Dotted path of a function of (y, split, seed_ids, *, repeats, **options) that yields splits.
-    description : str
-    options : dict of str to Option
-    """
-
-    splits: str
+    splits: str  # dotted path of a function of (y, split, seed_ids, *, repeats, **options) that yields splits
     description: str
-    options: dict
+    options: dict[str, Option]
 
 
 def _is_test_size(value):
@@ -39,10 +29,7 @@ def _are_sizes(value):
 _FOLDS = Option(5, lambda value: is_count(value, 2), "an integer >= 2", "folds per repeat")
 _TEST_SIZE = Option(0.1, _is_test_size, "a fraction between 0 and 1 or a number of samples >= 1", "test samples")
 _SIZES = Option(
-    None,
-    _are_sizes,
-    "null or a list of integers >= 2, ascending",
-    "training samples, each size a fold of the rows",
+    None, _are_sizes, "null or a list of integers >= 2, ascending", "training samples, each size a fold of the rows"
 )
 _MAX_TRAIN = Option(
     None,
@@ -96,6 +83,4 @@ def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
     """Splits of a protocol."""
     kind, protocol = resolve(kind)
     options = check_options(kind, options)
-    if not is_count(repeats, 1):
-        raise InputError(f"repeats={repeats!r} of protocol {kind!r} is not allowed; it must be an integer >= 1.")
     return entries.imported(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)

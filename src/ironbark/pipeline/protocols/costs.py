@@ -15,7 +15,6 @@ def cpu_seconds():
 
 
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-PEAK_ALONE = "5"  # resets the peak of the resident memory, see proc_pid_clear_refs(5)
 
 
 class PeakMemory:
@@ -25,9 +24,11 @@ class PeakMemory:
     """
 
     def __init__(self):
-        _give_back()
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
+        if trim is not None:
+            trim(0)
         try:
-            RESET.write_text(PEAK_ALONE)
+            RESET.write_text("5")  # resets the peak of the resident memory, see proc_pid_clear_refs(5)
             self._before = _kibibytes("VmRSS")
         except OSError:  # no Linux, or a sandbox that does not allow it
             self._before = None
@@ -37,12 +38,6 @@ class PeakMemory:
         if self._before is None:
             return math.nan
         return max(_kibibytes("VmHWM") - self._before, 0) * 1024 / 1e6
-
-
-def _give_back():
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library
-    if trim is not None:
-        trim(0)
 
 
 def _kibibytes(field):

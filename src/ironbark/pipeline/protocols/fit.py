@@ -15,17 +15,7 @@ from ironbark.seeding import generator, integer_seed
 LONGEST = 500  # characters of a message
 
 
-def run(
-    method: dict,
-    ids: tuple,
-    X_train: np.ndarray,
-    y_train: np.ndarray,
-    X_test: np.ndarray,
-    y_test: np.ndarray,
-    journal=None,
-    chosen=None,
-    wanted=(),
-) -> dict:
+def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None, chosen=None, wanted=()) -> dict:
     """Train and predict; whatever the method raises becomes a record of status "failed"."""
     about = {"seed": seed_of(ids), "n_train": len(y_train), "n_test": len(y_test)}
     memory, start = PeakMemory(), cpu_seconds()

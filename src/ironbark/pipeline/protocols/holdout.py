@@ -14,7 +14,8 @@ from sklearn.model_selection import ParameterGrid
 from ironbark.files import explained
 from ironbark.pipeline.protocols.costs import cpu_seconds
 from ironbark.pipeline.protocols.methods import make
-from ironbark.pipeline.protocols.searches import LARGE
+
+LARGE = 100_000  # training samples from which a model that waits goes into a file: its trees may keep gigabytes
 
 
 class Fitted(NamedTuple):
@@ -75,22 +76,10 @@ def rows_of(X, rows):
 
 
 class Shelf:
-    """Room for one fitted model.
-
-    Parameters
-    ----------
-    n_train : int
-        Training samples of the models; from `LARGE` on they go into a file without a name, which is gone when the
-        process ends, however it ends.
-
-    Raises
-    ------
-    InputError
-        If the temporary folder is full or read-only.
-    """
+    """Room for one fitted model of `n_train` samples; from `LARGE` on in a file that is gone when the process ends."""
 
     def __init__(self, n_train):
-        self._file = self._model = None
+        self._model = self._file = None
         if n_train >= LARGE:
             with _explained():
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115
@@ -107,12 +96,11 @@ class Shelf:
             self._file.flush()
 
     def take(self):
-        """The model; the shelf is empty then."""
+        """The model; can be asked for once."""
         if self._file is None:
-            model, self._model = self._model, None
-            return model
-        self._file.seek(0)
+            return self._model
         with self._file:
+            self._file.seek(0)
             return pickle.load(self._file)
 
 

@@ -28,17 +28,10 @@ def make(method: dict, seed: int, **changes):
 
     `method` has the keys estimator (import path) and params; a parameter may be such a dict itself, or hold some.
     """
-    inner = {name: value for name, value in method["params"].items() if is_estimator(value)}
-    holding = any(isinstance(value, (list, dict)) for value in method["params"].values())
-    groups = made(method["params"], seed) if holding else {}
-    estimator = load(method["estimator"])(
-        **{name: make({"params": {}, **inner[name]}, seed) for name in inner},
-        **groups,
-    )
+    built = made(method["params"], seed)
+    estimator = load(method["estimator"])(**built)
     known = estimator.get_params()
-    params = {**{name: value for name, value in method["params"].items() if name not in inner}, **changes}
-    for name in groups.keys() - changes.keys():
-        del params[name]
+    params = {**{name: value for name, value in method["params"].items() if name not in built}, **changes}
     for name in params:
         if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
@@ -74,11 +67,6 @@ def takes_encoded(method):
 ENCODED = ("RobustDecisionTreeClassifier", "RobustRandomForestClassifier")
 
 
-def is_group(value):
-    """Whether a value of a parameter is a list or dict, other than an entry itself, that holds an entry."""
-    return not is_estimator(value) and bool(list(entries(value)))
-
-
 def entries(value: object):
     """Entries of estimators in a value in YAML, the outermost ones only."""
     if is_estimator(value):
@@ -107,8 +95,8 @@ def _pairs(value):
 
 
 def made(params: dict, seed: int) -> dict:
-    """The lists and dicts among some parameters that hold estimators, with the estimators made."""
-    return {name: _made(value, seed) for name, value in params.items() if is_group(value)}
+    """The parameters that are estimators, or lists or dicts with some in them, with the estimators made."""
+    return {name: _made(value, seed) for name, value in params.items() if any(entries(value))}
 
 
 def _made(value, seed):
@@ -119,4 +107,4 @@ def _made(value, seed):
     if not isinstance(value, list):
         return value
     members = [_made(member, seed) for member in value]
-    return tuple(members) if value and isinstance(value[0], str) and is_group(value) else members
+    return tuple(members) if value and isinstance(value[0], str) and any(entries(value)) else members

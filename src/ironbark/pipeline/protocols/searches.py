@@ -22,10 +22,6 @@ PARTS = ("estimator", "params", "tune", "preprocess")
 SCORES = ("accuracy", "average_precision", "balanced_accuracy", "label_probability", "roc_auc")
 
 
-#: Training samples from which a model that waits goes into a file, as its trees may keep gigabytes.
-LARGE = 100_000
-
-
 def module_of(tune):
     """Module of the search that a method's ``tune`` asks for; None without tuning."""
     return next((module for key, module in SEARCHES.items() if key in tune), None)
@@ -53,44 +49,22 @@ def values_of(tune):
 
 
 def check(tune):
-    """Raise InputError unless the keys of a method's ``tune`` belong together and its ranges make sense."""
-    if "trials" in tune or "space" in tune:
-        _check_trials(tune)
-    other = [key for key in ("test_size", "refit") if key in tune]
-    if "cv" in tune and other:
+    """Raise InputError for what the schema of methods cannot refuse: keys of two searches, and ranges without sense."""
+    if "cv" in tune and (other := [key for key in ("test_size", "refit") if key in tune]):
         raise InputError(f"`tune` has both 'cv' and {other[0]!r}; keep 'cv', or 'test_size' with 'refit'.")
-
-
-def _check_trials(tune):
-    for key in ("trials", "space", "cv"):
-        if key not in tune:
-            raise InputError(f"`tune` has no {key!r}; a search by trials needs 'trials', 'cv' and 'space'.")
-    if "grid" in tune:
+    if "grid" in tune and "space" in tune:
         raise InputError("`tune` has both 'grid' and 'space'; keep one of them.")
-    for key, low in (("trials", 1), ("cv", 2), ("startup", 1)):
-        value = tune.get(key, low)
-        if not isinstance(value, int) or isinstance(value, bool) or value < low:
-            raise InputError(f"{key}={value!r} of `tune` is out of range; it must be an integer >= {low}.")
-    if tune.get("score", SCORES[0]) not in SCORES:
-        raise InputError(f"unknown score {tune['score']!r} of `tune`; choose one of {', '.join(SCORES)}.")
-    for name, values in tune["space"].items():
+    for name, values in tune.get("space", {}).items():
         if isinstance(values, dict):
             _check_range(name, values)
-        elif not isinstance(values, list) or not values:
-            raise InputError(f"{name}={values!r} of `space` is neither a list of values nor a range with low and high.")
 
 
 def _check_range(name, values):
-    numbers = [values.get(key) for key in ("low", "high")] + [values[key] for key in ("step",) if key in values]
-    if not all(isinstance(number, (int, float)) and not isinstance(number, bool) for number in numbers):
-        raise InputError(f"the range of {name!r} needs numbers low and high; got {values!r}.")
     low, high, step = values["low"], values["high"], values.get("step")
     if low > high:
         raise InputError(f"the range of {name!r} runs from {low} down to {high}; exchange low and high.")
-    if values.get("log") and low <= 0:
-        raise InputError(f"the range of {name!r} is logarithmic and starts at {low}; it must start above 0.")
-    if step is not None and (values.get("log") or step <= 0):
-        raise InputError(f"step={step} of {name!r} is not allowed; it must be positive, and no range have it with log.")
+    if values.get("log") and (low <= 0 or step is not None):
+        raise InputError(f"the range of {name!r} is logarithmic; it must start above 0 and have no step.")
     if is_whole(values) and not isinstance(step or 1, int):
         raise InputError(f"step={step} of {name!r} is not allowed; both ends are whole numbers, so it must be one.")
 

@@ -14,9 +14,9 @@ from sklearn.metrics import average_precision_score, balanced_accuracy_score, ro
 from sklearn.model_selection import StratifiedKFold
 
 from ironbark.errors import InputError
+from ironbark.pipeline.protocols import searches
 from ironbark.pipeline.protocols.holdout import fitted, rows_of
 from ironbark.pipeline.protocols.model_outputs import minority, scores_of
-from ironbark.pipeline.protocols.searches import is_whole
 from ironbark.pipeline.protocols.splitting import capped
 
 optuna.logging.set_verbosity(optuna.logging.ERROR)  # what fails stands in the row of the fit
@@ -61,15 +61,8 @@ def label_probability(model, X, y):
     return float(np.mean(probabilities[np.arange(len(y)), columns] * known))
 
 
-#: Name -> score(model, X, y) of a held-out fold, larger is better; see
-#: `ironbark.pipeline.protocols.searches.SCORES`.
-SCORES = {
-    "accuracy": accuracy,
-    "average_precision": average_precision,
-    "balanced_accuracy": balanced_accuracy,
-    "label_probability": label_probability,
-    "roc_auc": roc_auc,
-}
+#: Name -> score(model, X, y) of a held-out fold, larger is better.
+SCORES = {name: globals()[name] for name in searches.SCORES}
 
 #: Scores of two classes only; more are scored by accuracy.
 TWO_CLASSES = ("average_precision", "roc_auc")
@@ -133,7 +126,7 @@ def suggested(trial, name, values):
     """A trial's value of a parameter from a list or a range."""
     if not isinstance(values, dict):
         return trial.suggest_categorical(name, values)
-    suggest = trial.suggest_int if is_whole(values) else trial.suggest_float
+    suggest = trial.suggest_int if searches.is_whole(values) else trial.suggest_float
     options = {key: values[key] for key in ("log", "step") if key in values}
     return suggest(name, values["low"], values["high"], **options)
 

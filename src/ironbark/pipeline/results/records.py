@@ -77,15 +77,9 @@ def frame(records: Iterable[dict], further: Iterable[str] = ()):
     return pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
 
 
-def write(rows, path):
-    """Write a frame of `frame` to a Parquet file, whole or not at all."""
-    with replacing(path) as side:
-        rows.to_parquet(side, index=False)
-
-
-def read(*paths):
-    """Concatenate the rows of one or more Parquet files."""
-    return pd.concat([parquet.read(path) for path in paths], ignore_index=True) if paths else frame([])
+def read(path):
+    """Rows of a file."""
+    return parquet.read(path)
 
 
 #: Columns that no table or figure shows.
@@ -97,18 +91,6 @@ def shown(path: Path):
     with undamaged(path):
         further = [name for name in pq.read_schema(path).names if name in ON_REQUEST]
         return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
-
-
-def failed(path):
-    """Number of all rows, and the rows of the fits that failed."""
-    return pq.read_metadata(path).num_rows, parquet.read(path, filters=[("status", "==", FAILED)])
-
-
-def without_result(path):
-    """Methods of which every fit failed."""
-    rows = parquet.read(path, columns=["method", "status", "message"])
-    methods = rows.groupby("method", sort=False)
-    return [(name, len(fits), fits["message"].iloc[0]) for name, fits in methods if (fits["status"] == FAILED).all()]
 
 
 UNIQUE = {"key"}  # text of which a dictionary would save nothing
@@ -138,8 +120,9 @@ def ranks(column):
     return values.cat.set_categories(sorted(values.cat.categories)).cat.codes
 
 
-def write_merged(rows, path):
-    """Write rows of `merged` as `write` does, whole or not at all."""
+def write(rows, path):
+    """Write rows, of `merged` or a frame, to a Parquet file, whole or not at all."""
+    rows = rows if isinstance(rows, pa.Table) else table(rows)
     names = [name for name in rows.column_names if name not in COLUMNS]
     schema = pa.Schema.from_pandas(frame([], names), preserve_index=False)
     with replacing(path) as side, pq.ParquetWriter(side, schema) as writer:

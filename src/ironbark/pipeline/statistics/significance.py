@@ -39,13 +39,10 @@ def trial_mean_t(differences, repeats, share=None):
 
 def corrected_t(differences, repeats, share=None):
     """Paired t-test whose variance allows for overlapping training sets."""
-    n, folds = len(differences), np.unique(repeats, return_counts=True)[1].max()  # the fullest repeat: folds may fail
-    if folds < 2 and share is None:
-        raise InputError(
-            "the corrected t-test needs runs of random partitions, or of a cross-validation with 2 or more folds; "
-            "use 'paired'"
-        )
-    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n + (share or 1 / (folds - 1)), n - 1)
+    n = len(differences)
+    if share is None:
+        share = 1 / (np.unique(repeats, return_counts=True)[1].max() - 1)  # of the fullest repeat: folds may fail
+    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n + share, n - 1)
 
 
 def _variance(differences):
