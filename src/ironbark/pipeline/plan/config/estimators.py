@@ -152,27 +152,28 @@ def parameters(estimator):
 
 
 def _constructor(estimator):
-    """Parameters and syntax trees of their defaults, of a class or its first base with a constructor; may be empty."""
+    """Parameters and syntax trees of their defaults, of a class and its first base with some; may be empty."""
     name = estimator.rpartition(".")[2]
     module = lookup("estimator", name, _PUBLIC) if estimator == f"{PACKAGE}.{name}" else estimator.rpartition(".")[0]
     path = source(module)
     tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.name == name:
-            inherited = (_constructor(base) for base in _bases(node, tree, module))
-            return _declared(node) or next(filter(None, inherited), {})
+            own, is_whole = _declared(node)
+            inherited = () if is_whole else (_constructor(base) for base in _bases(node, tree, module))
+            return next(filter(None, inherited), {}) | own
     raise InputError(
         f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
     )
 
 
 def _declared(node):
-    """Parameters that a class has itself: those of its ``__init__``, or the fields of a data class."""
+    """Parameters that a class has itself, and whether these are all: of its ``__init__``, or fields of a data class."""
     for part in node.body:
         if getattr(part, "name", "") == "__init__":
             names = [argument.arg for argument in (*part.args.args[1:], *part.args.kwonlyargs)]
-            return dict(zip(names, (*part.args.defaults, *part.args.kw_defaults), strict=True))
-    return {part.target.id: part.value for part in node.body if isinstance(part, ast.AnnAssign) and part.value}
+            return dict(zip(names, (*part.args.defaults, *part.args.kw_defaults), strict=True)), True
+    return {part.target.id: part.value for part in node.body if isinstance(part, ast.AnnAssign) and part.value}, False
 
 
 def _bases(node, tree, module):
