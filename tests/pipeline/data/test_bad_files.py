@@ -83,7 +83,7 @@ BAD = [
     ({"files": ["a.csv", "b.csv"]}, {}, "there is no file a.csv"),
     ({"files": ["a.csv", "b.csv"]}, unsw(3, 2), "has 4 rows, but `files` have 3 and 2"),
     ({"files": ["a.csv", "b.csv"]}, {"a.csv": b"x\n1\n", "b.csv": b"x\n1\n"}, "a.csv has no column 'id'"),
-    ({"files": ["a.csv"]}, unsw(4, 2), "must name the two CSV files"),
+    ({"files": ["a.csv"]}, unsw(4, 2), "has 1 entries; name the two CSV files"),
     ({"files": ["a.csv", "b.csv"], "sha256": {"b.csv": "0" * 64}}, unsw(4, 2), "but the catalogue expects 0{64}"),
     ({"vectors": "v.txt"}, {"v.txt": b"other 1 2\n"}, "has a vector for none of the 1 words"),
     ({"vectors": "v.txt"}, {"v.txt": b"cat 1 x\n"}, "v.txt cannot be read as word vectors"),

@@ -88,7 +88,6 @@ REFUSED = [
     ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
     ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
     ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
-    ({"source": "uci", "files": ["a"], "format": "arff", "columns": ["b"]}, "'columns' means nothing to .* 'arff'"),
     (file_of(files=[["a", "http://a/b"]]), "'http://a/b' is plain http"),
     (file_of(files=["a", "b"], parts=["train"]), "1 `parts` for 2 `files` or `members`"),
     (file_of(files=["a", "b"], sha256=SHA), "one `sha256` for 2 `files`; give one for each"),

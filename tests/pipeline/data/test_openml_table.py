@@ -98,7 +98,7 @@ REMEDY = "; check `openml_id` and the network"
     [
         *((ABOUT, answer, REMEDY) for answer in (Answer(404), Answer(500), Answer(200, b"<html>"), SILENT)),
         (FILE, Answer(404), "toy.arff .*; check the network"),
-        (FILE, Answer(200, b"another file"), "toy.arff has not the MD5 .* that the catalogue expects"),
+        (FILE, Answer(200, b"another file"), "toy.arff has SHA-256 .* the catalogue expects md5:"),
     ],
 )
 def test_faults_are_one_sentence_and_forgotten(openml, monkeypatch, path, answer, words):
@@ -115,7 +115,7 @@ def test_faults_are_one_sentence_and_forgotten(openml, monkeypatch, path, answer
 @pytest.mark.parametrize(
     ("arff", "md5", "words"),
     [
-        (makers.ARFF, "0" * 32, "'a': .*toy.arff has not the MD5 0{32}"),
+        (makers.ARFF, "0" * 32, "'a': .*toy.arff .* the catalogue expects md5:0{32}"),
         (makers.ARFF.replace(b"0.5,u,1,7", b"0.5,u,7"), None, "/7/toy.arff is no table or is damaged .*; fetch again"),
     ],
 )

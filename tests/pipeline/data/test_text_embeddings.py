@@ -65,7 +65,7 @@ def test_20news_from_raw_text_to_prepared_arrays(site, released):
     glove = makers.zipped({"glove.txt": makers.GLOVE})
     means = {"title": "T", "source": "glove", "texts": "20news-raw", "vectors": site.put("glove.zip", glove)}
     means |= {"split": {"column": "split"}, "positive": ["rec.autos"], "expect": {"n": 8, "d": 3, "k": 2}}
-    with pytest.raises(InputError, match="has not the MD5 0{32} that the catalogue expects.*before you edit the catal"):
+    with pytest.raises(InputError, match="catalogue expects md5:0{32}; so .* before you edit the catal"):
         fetch("20news", means | {"md5": "0" * 32}, Path("raw/20news"))
     raw = fetch("20news", means | {"md5": hashlib.md5(glove).hexdigest()}, Path("raw/20news"))
     facts = json.loads(Path("raw/20news/fetch.json").read_text(encoding="utf-8"))["files"]

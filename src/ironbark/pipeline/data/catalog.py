@@ -22,9 +22,6 @@ _SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.ei
 #: Fields that define the binary task -> the field that does so in another way.
 _SAME_TASK = {"binary": "positive", "positive": "binary"}
 
-#: Fields that say how a CSV file is to be read.
-_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker")
-
 
 def complete(entry):
     """An entry with `DEFAULTS` filled in and the labels of ``expect.counts`` as text."""
@@ -116,8 +113,6 @@ def _of_addresses(entry, source):
 def _of_files(entry, source):
     if "files" in entry and "members" in entry:
         yield "`members` are files in an `archive`, and there is none; remove them"
-    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
-        yield f"the field {wrong[0]!r} means nothing to the format 'arff'; remove it"
     listed, files = entry.get("files", entry.get("members", ())), entry.get("files", ())
     parts, sums = entry.get("parts"), entry.get("sha256")
     if parts is not None and len(parts) != len(listed):

@@ -50,7 +50,7 @@ def fetch(id, entry, folder, mirror=None):
     """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``."""
     who, about = f"data set {id!r}", FILES[entry["votes"]]
     path = folder / about.file
-    facts = download(who, ADDRESS + about.file, path, about.sha256, instead=f"copy {about.file} to {path}")
+    facts = download(who, ADDRESS + about.file, path, about.sha256)
     features, given = _test_part(who, entry, folder, about.tests)
     votes, order = read(path), _order(about)
     if votes.index.max() >= about.tests:

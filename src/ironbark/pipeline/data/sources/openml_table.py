@@ -10,10 +10,11 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.files import explained, owning
 from ironbark.pipeline.data import addresses, csv_files, formats
-from ironbark.pipeline.data.download import MIRROR, TIMEOUT, Refused, Unreachable, download
+from ironbark.pipeline.data.download import TIMEOUT, Refused, Unreachable, download
 from ironbark.pipeline.log import redacted, say
 
 ARFF, PARQUET = "dataset.arff", "dataset.parquet"
+MIRROR = "give the folder of a mirror with --config mirror=DIR"
 _TRUTH = {"true", "false"}
 
 

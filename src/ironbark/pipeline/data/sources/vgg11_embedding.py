@@ -13,7 +13,6 @@ from ironbark.pipeline.data import EPOCHS, SOURCES, formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 
 LAYER, SHAPE = "pooled", (3, 32, 32)
-INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
 INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
@@ -23,7 +22,7 @@ def fetch(id, entry, folder, mirror=None):
     vgg11 = _network_module(who)
     images, others = _images(who, entry["images"], folder)
     if "weights" in entry:
-        path, facts = only_file(who, entry, "weights", folder.parent / SHARED, INSTEAD)
+        path, facts = only_file(who, entry, "weights", folder.parent / SHARED)
         with formats.readable(path, "PyTorch weights"):
             network = vgg11.load(path)
     else:
@@ -62,8 +61,6 @@ def _trained(who, vgg11, entry, folder, images, others):
     rows = np.flatnonzero(others[SPLIT] == "train")
     if not len(rows):
         raise InputError(f"{who}: the data set {entry['images']!r} has no training part; name another in `images`")
-    cap = entry.get("training_samples", len(rows))
-    rows = np.sort(np.random.default_rng(0).permutation(rows)[:cap])
     labels = np.unique(others["target"].to_numpy(), return_inverse=True)[1]
     epochs = entry.get("epochs", EPOCHS)
     network = vgg11.train(images[rows], labels[rows], epochs)
