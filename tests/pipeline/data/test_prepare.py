@@ -136,8 +136,8 @@ def test_some_columns_become_one_hot(prepared, table):
         ({}, {"one_hot": ["k"]}, "`one_hot` names 'k', which is no feature"),
         ({"target": "a"}, {}, "has a single class, a"),
         ({}, {"expect": {"n": 13, "d": 3, "k": 2}}, "n is 12, expected 13; k is 3, expected 2"),
-        ({}, {"expect": {"counts": {"a": 12}}}, "unexpected labels b, c; 4 rows with label a, expected 12"),
-        ({}, {"expect": {"counts": {"a": 4, "b": 4, "c": 4, "d": 1}}}, "no row with label d"),
+        ({}, {"expect": {"counts": {"a": 12}}}, "4 rows with label a, expected 12, 4 rows with label b, expected 0"),
+        ({}, {"expect": {"counts": {"a": 4, "b": 4, "c": 4, "d": 1}}}, "0 rows with label d, expected 1"),
         (None, {}, "has no rows or no columns"),
     ],
 )

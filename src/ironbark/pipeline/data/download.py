@@ -35,10 +35,6 @@ class WrongChecksum(Refused):
     """An address gives another file."""
 
 
-class Unreachable(InputError):
-    """No address gives a file."""
-
-
 def download(who: str, urls: str | Sequence[str], path: Path, expected: str | None = None) -> dict:
     """Bring a file from the web to its place; one that is there with the right checksum is kept."""
     file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected)
@@ -88,14 +84,13 @@ class _Download:
                 faults.append(error)
         if self.side.exists() and self.side.stat().st_size == 0:
             self.side.unlink()
-        said = f"{self.who}: {'; '.join(map(str, faults))}; "
         if any(isinstance(fault, WrongChecksum) for fault in faults):
             edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
-            said += f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
-            raise InputError(redacted(said))
-        said += f"check the network and the address, or download it by hand to {self.path}"
-        said += "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
-        raise Unreachable(redacted(said))
+            remedy = f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
+        else:
+            remedy = f"check the network and the address, or download it by hand to {self.path}"
+            remedy += "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
+        raise InputError(redacted(f"{self.who}: {'; '.join(map(str, faults))}; {remedy}"))
 
     def retrieve(self, url):
         """Bring the file from one address; what is not the file is removed, what is its beginning is kept."""

@@ -1,4 +1,4 @@
-"""Source ``openml``: a data set of openml.org by its number, described by the package openml."""
+"""Source ``openml``: the ARFF file of a data set of openml.org by its number, described by the package openml."""
 
 import contextlib
 import importlib
@@ -9,11 +9,11 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import explained, owning
-from ironbark.pipeline.data import addresses, csv_files, formats
-from ironbark.pipeline.data.download import TIMEOUT, Refused, Unreachable, download
-from ironbark.pipeline.log import redacted, say
+from ironbark.pipeline.data import formats
+from ironbark.pipeline.data.download import TIMEOUT, Refused, download
+from ironbark.pipeline.log import redacted
 
-ARFF, PARQUET = "dataset.arff", "dataset.parquet"
+ARFF = "dataset.arff"
 MIRROR = "give the folder of a mirror with --config mirror=DIR"
 _TRUTH = {"true", "false"}
 
@@ -21,17 +21,18 @@ _TRUTH = {"true", "false"}
 def fetch(id, entry, folder, mirror=None):
     """Download an OpenML data set as one table, without the columns that OpenML says to ignore.
 
-    The ARFF file is downloaded, whose MD5 OpenML knows; where it is gone, the Parquet file, which has no checksum. The
-    description is kept in ``folder/openml``, so that a file that is there needs no network.
+    OpenML knows the MD5 of the ARFF file, none of the Parquet file. The description is kept in ``folder/openml``, so
+    that a file that is there needs no network.
     """
-    cache, side = folder / "openml", folder / ".openml.part"
+    who, cache, side = f"data set {id!r}", folder / "openml", folder / ".openml.part"
     with explained(folder), owning(side):
         try:
-            openml = _package(id, cache)
+            openml = _package(who, cache)
             openml.config.set_root_cache_directory(str(cache))
-            found = _description(id, openml, entry["openml_id"])
-            path, facts = _file(f"data set {id!r}", found, folder)
-            table = _table(f"data set {id!r}", path, facts["url"])
+            found = _description(who, openml, entry["openml_id"])
+            checksum = found.md5_checksum and f"md5:{found.md5_checksum}"
+            facts = download(who, found.url, folder / ARFF, checksum)
+            table = formats.read(folder / ARFF, "arff", name=f"{who}: {facts['url']}")
         except InputError:
             shutil.rmtree(cache, ignore_errors=True)  # the description may be out of date
             raise
@@ -42,7 +43,7 @@ def fetch(id, entry, folder, mirror=None):
     return table, {"files": [facts]} | ({"ignored": ignored} if ignored else {})
 
 
-def _package(id, cache):
+def _package(who, cache):
     """The package openml, also where it cannot make its folders in the user's home, as it does when it is imported."""
     try:
         try:
@@ -52,33 +53,21 @@ def _package(id, cache):
             return importlib.import_module("openml")
     except ImportError as error:
         raise InputError(
-            f"data set {id!r} comes from OpenML, which needs the package openml; run "
-            f"`.venv/bin/pip install -r envs/run.lock`, or {MIRROR}"
+            f"{who} comes from OpenML, which needs the package openml; run `.venv/bin/pip install -r envs/run.lock`, "
+            f"or {MIRROR}"
         ) from error
 
 
-def _description(id, openml, number):
+def _description(who, openml, number):
     """What OpenML says about a data set, as an object of the package openml."""
     try:
         with _asking(openml):
-            return _dataset(openml, number)
+            return openml.datasets.get_dataset(number, download_data=False)
     except Exception as error:  # of openml, requests, urllib3, minio, xmltodict and others, which have no common base
         said = _short(error, openml.config.apikey)
     raise InputError(  # without its cause, whose text may show the user's key
-        f"data set {id!r}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, "
-        f"or {MIRROR}"
+        f"{who}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, or {MIRROR}"
     )
-
-
-def _dataset(openml, number):
-    try:
-        return openml.datasets.get_dataset(number, download_data=False)
-    except KeyError as error:
-        if error.args != ("oml:url",):
-            raise
-    functions, folder = openml.datasets.functions, openml.utils._create_cache_directory_for_id("datasets", number)
-    about = functions._get_dataset_description(folder, number)
-    return functions._create_dataset_from_description({"oml:url": None} | about)
 
 
 @contextlib.contextmanager
@@ -98,33 +87,6 @@ def _asking(openml):
         yield
     finally:
         requests.Session.request = request
-
-
-def _file(who, found, folder):
-    """Path and facts of the ARFF file or, where it is gone, of the Parquet file."""
-    parquet = found._parquet_url
-    if found.url:
-        checksum = found.md5_checksum and f"md5:{found.md5_checksum}"
-        try:
-            return folder / ARFF, download(who, found.url, folder / ARFF, checksum)
-        except Unreachable as error:
-            if not parquet:
-                raise
-            say(f"{error}; its Parquet file is taken instead")
-    if not parquet:
-        raise InputError(f"{who}: OpenML names no file of it; {MIRROR}")
-    secure = f"https{parquet[4:]}" if addresses.is_exposed(parquet) else parquet
-    return folder / PARQUET, download(who, secure, folder / PARQUET)
-
-
-def _table(who, path, url):
-    try:
-        with open(path, "rb") as stream:
-            return formats.read_stream(stream, path.suffix[1:])
-    except csv_files.Fault as error:
-        raise InputError(f"{who}: {url}: {error}") from error
-    except Exception as error:  # the parsers have exceptions of their own
-        raise InputError(f"{who}: {url} is no table or is damaged ({_short(error)}); fetch again") from error
 
 
 def _ignored(found, columns):
