@@ -196,7 +196,8 @@ def test_members_are_found_by_name_or_end_and_not_written(member, tmp_path, name
 
 
 @pytest.mark.parametrize(
-    ("name", "words"), [("c.dat", "has no file 'c.dat'; it has top/a.dat, top/b.dat"), (".dat", "has 3 files that end")]
+    ("name", "words"),
+    [("c.dat", "has no files that end in 'c.dat'; it has top/a.dat, top/b.dat"), (".dat", "has 3 files that end")],
 )
 def test_members_that_are_not_there_are_named(member, name, words):
     with pytest.raises(InputError, match=words):
@@ -207,7 +208,7 @@ def test_members_that_are_not_there_are_named(member, name, words):
 def test_what_is_no_archive_is_named(tmp_path, content):
     (tmp_path / "a.zip").write_bytes(content)
     with (
-        pytest.raises(InputError, match="a.zip is no zip or tar archive or is damaged; remove it and fetch again"),
+        pytest.raises(InputError, match="a.zip is no zip or tar archive or is damaged; remove it, fetch again"),
         formats.archive("data set 'a'", tmp_path / "a.zip"),
     ):
         pass

@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED, csv_files, formats
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data import IMBALANCED, arff_files, csv_files, formats
 from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_file, with_parts
 
 #: Source -> ends of the names of data files, for archives whose entry names no members.
-_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat")}
+_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".data.gz", ".csv.gz", ".dat.gz")}
 
 
 def fetch_tables(id, entry, folder, mirror=None):
@@ -28,16 +27,9 @@ def fetch_tables(id, entry, folder, mirror=None):
     if "archive" not in entry:
         return _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv")), facts
     with formats.archive(who, paths[0]) as content:
-        names = [content.find(name) for name in entry.get("members") or _only(content, _ENDS[entry["source"]])]
+        ends = [[name] for name in entry.get("members", ())] or [_ENDS[entry["source"]]]
+        names = [content.find(*each) for each in ends]
         return _table(who, entry, names, [f"{paths[0]}: {name}" for name in names], content.open), facts
-
-
-def _only(content, ends):
-    names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
-    if len(names) != 1:
-        found = listed(names) or f"none of the kinds {', '.join(ends)}"
-        raise InputError(f"{content.who}: {content.path} has not one data file but {found}; set `members`")
-    return names
 
 
 def _table(who, entry, names, shown, opened):
@@ -51,8 +43,10 @@ def _table(who, entry, names, shown, opened):
     }
     for name, where in zip(names, shown, strict=True):
         with formats.readable(f"{who}: {where}", format), opened(name) as stream:
-            keel = format == "keel"
-            tables.append(formats.read_stream(stream, format) if keel else csv_files.read(stream, **options))
+            if format == "keel":
+                tables.append(formats.compact(arff_files.read_keel(stream)))
+            else:
+                tables.append(csv_files.read(stream, **options))
     return joined(who, tables, shown, entry.get("parts"))
 
 

@@ -78,13 +78,9 @@ def _opened(who, path):
         with formats.opened(path, "word vectors") as stream:
             yield stream
         return
-    with formats.archive(who, path) as content:
-        if len(content.names) != 1:
-            raise InputError(
-                f"{who}: {path} holds {len(content.names)} files; name an archive of one file in `vectors`"
-            )
-        with formats.readable(path, "word vectors"), content.open(content.names[0]) as stream:
-            yield stream
+    readable = formats.readable(path, "word vectors")
+    with formats.archive(who, path) as content, readable, content.open(content.find(".txt")) as stream:
+        yield stream
 
 
 def read_vectors(stream, wanted: set[str]):
