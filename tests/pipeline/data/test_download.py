@@ -37,7 +37,7 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
     assert left() == [".a.origin", "a"]
     assert download("a", url, "a") == facts
     assert site.times("a") == 1
-    checksums.record_new(facts)
+    checksums.record_new([facts])
     assert recorded() == {url: SUM}
     assert "the catalogue has no checksum of" in capsys.readouterr().err
     assert download("a", url, "a") == facts, "the same facts, so that nothing is computed again"
@@ -241,10 +241,8 @@ def test_sums_are_kept_in_order_and_never_overwritten(folder):
 
 def test_files_that_nobody_vouches_for_are_recorded(folder):
     files = [{"url": "a", "sha256": ONE, "verified": False}, {"url": "b", "sha256": ONE}, {"path": "c", "sha256": ONE}]
-    checksums.record_new({"source": "libsvm", "files": files})
-    checksums.record_new({"source": "url", "url": "d", "sha256": TWO, "verified": False})
-    checksums.record_new({"source": "mirror", "sha256": TWO})
-    assert recorded() == {"a": ONE, "d": TWO}
+    checksums.record_new(files)
+    assert recorded() == {"a": ONE}
 
 
 def test_processes_do_not_lose_each_others_sums(folder):

@@ -57,7 +57,7 @@ def test_every_source_has_a_case(site, monkeypatch):
 def test_the_table_and_its_origin(case, site):
     entry, table, vouched = case
     same(pd.read_parquet(fetch("toy", entry, RAW)), table)
-    files = facts(RAW).get("files", [facts(RAW)])
+    files = facts(RAW)["files"]
     assert sorted(file["url"].removeprefix(site.address + "/") for file in files) == sorted(set(site.files))
     assert all(file.get("verified", True) is vouched for file in files)
     assert not checksums.PLACE.exists(), "it is written when the table was prepared"
@@ -93,7 +93,7 @@ def test_faults_that_stay_are_one_sentence(case, site, answer, words):
 def test_a_changed_file_is_refused(case, site):
     entry, _, _ = case
     fetch("toy", entry, RAW)
-    checksums.record_new(facts(RAW))
+    checksums.record_new(facts(RAW)["files"])
     for path in Path("raw").rglob("*"):
         if path.is_file():
             path.unlink()

@@ -1,7 +1,6 @@
 """Embeddings of images by VGG11; most tests need PyTorch and torchvision, an extra, and are left out by default."""
 
 import json
-import sys
 
 import numpy as np
 import pandas as pd
@@ -38,23 +37,14 @@ def vgg11():
     return vgg11
 
 
-@pytest.mark.parametrize("package", ["torch", "torchvision"])
-def test_a_missing_package_is_reported_with_the_command_that_installs_it(raw, monkeypatch, package):
-    monkeypatch.delitem(sys.modules, "ironbark.pipeline.data.sources.vgg11", raising=False)
-    monkeypatch.delattr("ironbark.pipeline.data.sources.vgg11", raising=False)
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(InputError, match=r"'embedded'.*PyTorch and torchvision; run `.*install -r envs/images\.lock`"):
-        fetch("embedded", ENTRY, raw / "embedded")
-
-
-def test_images_of_another_kind_are_refused(raw):
-    path = raw / "pictures" / "table.parquet"
-    table = pd.read_parquet(path)
-    others = {"beside 3072 pixels": table.drop(columns="p1"), "not of type uint8": table.astype({"p1": float})}
-    for words, bad in others.items():
-        bad.to_parquet(path)
-        with pytest.raises(InputError, match=words):
-            vgg11_embedding._images("data set 'x'", "pictures", raw / "embedded")
+def test_images_of_another_kind_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(vgg11_embedding, "SHAPE", (1, 1, 2))
+    (tmp_path / "pictures").mkdir()
+    table = pd.DataFrame({"p1": [1], "p2": [2], "split": "train", "target": [0]})
+    for bad in (table.drop(columns="p1"), table.drop(columns="target"), table):
+        bad.to_parquet(tmp_path / "pictures/table.parquet")
+        with pytest.raises(InputError, match="no columns split and target beside 2 pixels of type uint8"):
+            vgg11_embedding._images("data set 'x'", "pictures", tmp_path / "embedded")
 
 
 @pytest.mark.images

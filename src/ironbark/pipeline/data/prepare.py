@@ -40,7 +40,7 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     suspicions.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
-    checksums.record_new(facts)
+    checksums.record_new(facts.get("files", []))
     return Path(out)
 
 

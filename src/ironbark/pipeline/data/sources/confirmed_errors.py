@@ -70,7 +70,7 @@ def fetch(id, entry, folder, mirror=None):
 def _test_part(who, entry, folder, n_tests):
     """Features and labels (str) of the test part: the rows that `SPLIT` calls test, else the last ones."""
     source = entry["table"]
-    table = base_table(who, "table", source, folder)
+    table = base_table(folder, source)
     label = "target" if "target" in table else table.columns[-1]
     part = table[table[SPLIT] == "test"] if SPLIT in table else table[-n_tests:]
     if len(part) != n_tests:

@@ -54,12 +54,9 @@ def check_local(who, path, field, expected=None):
     return {"sha256": found, "bytes": path.stat().st_size}
 
 
-def base_table(who, field, source, folder):
-    """Raw table of the data set that an entry names in `field`; its folder is beside `folder`."""
-    path = folder.parent / source / TABLE
-    if not path.is_file():
-        raise InputError(f"{who}: the data set {source!r} of `{field}` is not there; fetch it first")
-    return formats.read(path, "parquet")
+def base_table(folder, source):
+    """Raw table of another data set, whose folder is beside `folder`."""
+    return formats.read(folder.parent / source / TABLE, "parquet")
 
 
 def joined(who, tables, names, parts):

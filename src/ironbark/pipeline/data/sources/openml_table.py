@@ -14,7 +14,6 @@ from ironbark.pipeline.data.download import TIMEOUT, Refused, download
 from ironbark.pipeline.log import redacted
 
 ARFF = "dataset.arff"
-MIRROR = "give the folder of a mirror with --config mirror=DIR"
 _TRUTH = {"true", "false"}
 
 
@@ -27,7 +26,7 @@ def fetch(id, entry, folder, mirror=None):
     who, cache, side = f"data set {id!r}", folder / "openml", folder / ".openml.part"
     with explained(folder), owning(side):
         try:
-            openml = _package(who, cache)
+            openml = _package(cache)
             openml.config.set_root_cache_directory(str(cache))
             found = _description(who, openml, entry["openml_id"])
             checksum = found.md5_checksum and f"md5:{found.md5_checksum}"
@@ -43,19 +42,13 @@ def fetch(id, entry, folder, mirror=None):
     return table, {"files": [facts]} | ({"ignored": ignored} if ignored else {})
 
 
-def _package(who, cache):
+def _package(cache):
     """The package openml, also where it cannot make its folders in the user's home, as it does when it is imported."""
     try:
-        try:
-            return importlib.import_module("openml")
-        except OSError:
-            os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "OPENML_CACHE_DIR"), str(cache))
-            return importlib.import_module("openml")
-    except ImportError as error:
-        raise InputError(
-            f"{who} comes from OpenML, which needs the package openml; run `.venv/bin/pip install -r envs/run.lock`, "
-            f"or {MIRROR}"
-        ) from error
+        return importlib.import_module("openml")
+    except OSError:
+        os.environ |= dict.fromkeys(("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "OPENML_CACHE_DIR"), str(cache))
+        return importlib.import_module("openml")
 
 
 def _description(who, openml, number):
@@ -66,7 +59,8 @@ def _description(who, openml, number):
     except Exception as error:  # of openml, requests, urllib3, minio, xmltodict and others, which have no common base
         said = _short(error, openml.config.apikey)
     raise InputError(  # without its cause, whose text may show the user's key
-        f"{who}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, or {MIRROR}"
+        f"{who}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, or "
+        "give the folder of a mirror with --config mirror=DIR"
     )
 
 

@@ -36,7 +36,7 @@ def words(text):
 
 def read_texts(who: str, source: str, folder: Path):
     """Texts of the data set `source`, and its other columns."""
-    table = base_table(who, "texts", source, folder)
+    table = base_table(folder, source)
     if TEXT not in table.columns or table.empty:
         raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
     missing = int(table[TEXT].isna().sum())
