@@ -58,14 +58,6 @@ def test_the_schema_refuses(schema, change):
     assert not validator.is_valid({"a-1": {**entry, **change}})
 
 
-def test_defaults_are_filled_in_and_labels_are_text():
-    entry = {"title": "A", "source": "mirror", "encode": "one-hot", "expect": {"counts": {1: 2, 0: 3}}}
-    assert catalog.complete(entry) == {
-        **{"title": "A", "source": "mirror", "target": "target", "drop": [], "encode": "one-hot"},
-        **{"missing": "error", "expect": {"counts": {"1": 2, "0": 3}}},
-    }
-
-
 def file_of(**fields):
     return {"source": "libsvm", "files": ["a"], **fields}
 
