@@ -65,7 +65,7 @@ BAD = [
     (
         {"loader": "CIFAR10"},
         {"c.tar.gz": makers.tarred({"../evil": b""})},
-        "has no files that end in 'data_batch_1.bin'",
+        "cannot be read as CIFAR-10 binary",
     ),
     ({"loader": "covtype"}, {"file": gzip.compress(b"1,2\n")}, "cannot be read as"),
     ({"loader": "20newsgroups"}, {"file": b"plain"}, "is no zip or tar archive"),

@@ -181,7 +181,6 @@ def typed(kind):
         *[(f"{name}.npy", cut(-1), "is damaged or cut short") for name in ("codes", "levels", "target")],
         ("split.npy", cut(0), "is damaged or cut short"),
         ("meta.json", cut(-3), "is damaged or cut short"),
-        ("meta.json", lambda path: path.write_text('{"id": "t"}'), "is damaged"),
         *[(name, lambda path: path.unlink(), "is missing") for name in ("target.npy", "meta.json")],
         ("target.npy", lambda path: np.save(path, np.zeros(11, np.uint8)), r"has shape \(11,\), not \(12,\)"),
         ("codes.npy", typed("float64"), "holds float64 numbers"),

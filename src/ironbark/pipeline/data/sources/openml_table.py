@@ -1,6 +1,6 @@
 """Source ``openml``: the ARFF file of a data set of openml.org by its number, described by the package openml."""
 
-import contextlib
+import functools
 import importlib
 import os
 import shutil
@@ -10,7 +10,7 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.files import explained, owning
 from ironbark.pipeline.data import formats
-from ironbark.pipeline.data.download import TIMEOUT, Refused, download
+from ironbark.pipeline.data.download import TIMEOUT, download
 from ironbark.pipeline.log import redacted
 
 ARFF = "dataset.arff"
@@ -53,34 +53,20 @@ def _package(cache):
 
 def _description(who, openml, number):
     """What OpenML says about a data set, as an object of the package openml."""
+    session = openml._api_calls.requests.Session
+    request = session.request
     try:
-        with _asking(openml):
-            return openml.datasets.get_dataset(number, download_data=False)
+        session.request = functools.partialmethod(request, timeout=TIMEOUT)  # the package sets none
+        return openml.datasets.get_dataset(number, download_data=False)
     except Exception as error:  # of openml, requests, urllib3, minio, xmltodict and others, which have no common base
-        said = _short(error, openml.config.apikey)
+        said = redacted(f"{type(error).__name__}: {error}")
+        said = " ".join((said.replace(openml.config.apikey, "***") if openml.config.apikey else said).split())[:200]
+    finally:
+        session.request = request
     raise InputError(  # without its cause, whose text may show the user's key
         f"{who}: OpenML did not give data set {number} ({said}); check `openml_id` and the network, or "
         "give the folder of a mirror with --config mirror=DIR"
     )
-
-
-@contextlib.contextmanager
-def _asking(openml):
-    """Give a time-out to the requests of the package, which sets none, and no second try to a wrong certificate."""
-    requests = openml._api_calls.requests
-    request = requests.Session.request
-
-    def ask(*arguments, **options):
-        try:
-            return request(*arguments, timeout=TIMEOUT, **options)
-        except requests.exceptions.SSLError as error:
-            raise Refused(f"the certificate is not accepted: {error}") from error
-
-    requests.Session.request = ask
-    try:
-        yield
-    finally:
-        requests.Session.request = request
 
 
 def _ignored(found, columns):
@@ -99,8 +85,3 @@ def _booleans(table):
         if isinstance(kind, pd.CategoricalDtype) and {str(value).lower() for value in kind.categories} == _TRUTH:
             table[name] = table[name].cat.rename_categories(lambda value: str(value).lower() == "true")
     return table
-
-
-def _short(error, key=""):
-    said = redacted(f"{type(error).__name__}: {error}")
-    return " ".join((said.replace(key, "***") if key else said).split())[:200]
