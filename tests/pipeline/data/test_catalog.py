@@ -36,21 +36,12 @@ def test_schema_and_code_have_the_same_fields_and_defaults(schema):
     assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"titel": "x"},
-        {"split": {"column": "part", "train_size": 0.5}},
-        {"split": {"train_size": 1.0}},
-        {"sha256": "ABC"},
-        {"url": []},
-        {"files": [["a", "a"]]},
-        {"separator": ", "},
-        {"encode": "hash"},
-        {"positive": [True]},
-        {"openml_id": 0},
-    ],
-)
+UNFIT = [{"titel": "x"}, {"sha256": "ABC"}, {"url": []}, {"files": [["a", "a"]]}, {"separator": ", "}]
+UNFIT += [{"encode": "hash"}, {"positive": [True]}, {"openml_id": 0}]
+UNFIT += [{"split": {"train_size": 1.0}}, {"split": {"column": "part", "train_size": 0.5}}]
+
+
+@pytest.mark.parametrize("change", UNFIT)
 def test_the_schema_refuses(schema, change):
     entry = {"title": "T", "source": "mirror"}
     validator = jsonschema.Draft202012Validator(schema)
