@@ -59,11 +59,13 @@ def keel(site, monkeypatch):
 
 
 def uci_archive(site, monkeypatch):
-    members = {"x/toy.data": b"1, a, 0\n2, NN, 1\n", "x/toy.test.gz": gzip.compress(b"|comment\n3, b, 1\n")}
+    members = {"x/toy.data": b"|head\n1, a, 0\n2, ?, 1\n", "x/toy.test.gz": gzip.compress(b"|head\n3, b, 1\n")}
     site.put("7/toy.zip", makers.zipped(members))
     monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
-    entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data"], "missing_marker": "NN"}
-    return entry | {"columns": ["n", "c", "target"]}, pd.DataFrame({"n": [1, 2], "c": ["a", None], "target": [0, 1]})
+    entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data", "toy.test.gz"]}
+    entry |= {"columns": ["n", "c", "target"], "skip_rows": 1, "parts": ["train", "test"]}
+    table = pd.DataFrame({"n": [1, 2, 3], "c": ["a", None, "b"], "target": [0, 1, 1]})
+    return entry, table.assign(split=["train", "train", "test"])
 
 
 def uci_files(site, monkeypatch):

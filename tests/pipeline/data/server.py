@@ -1,7 +1,7 @@
 """A small HTTP server on loopback that stands for the sites of the data sets, and misbehaves on request.
 
 It knows ranges (with If-Range), ETags, and the calls that the package openml makes: the XML description of a
-data set, its ARFF file, and its Parquet file as an object store gives it.
+data set, and its ARFF file.
 """
 
 import dataclasses
@@ -17,7 +17,7 @@ SUM = hashlib.sha256(BODY).hexdigest()
 DESCRIPTION = """<oml:data_set_description xmlns:oml="http://openml.org/openml">
 <oml:id>{number}</oml:id><oml:name>toy</oml:name><oml:version>1</oml:version><oml:description>A toy.</oml:description>
 <oml:format>ARFF</oml:format><oml:upload_date>2015-10-21T07:28:00</oml:upload_date><oml:licence>Public</oml:licence>
-<oml:url>{address}/data/v1/download/{number}/toy.arff</oml:url>{parquet}<oml:file_id>{number}</oml:file_id>
+<oml:url>{address}/data/v1/download/{number}/toy.arff</oml:url><oml:file_id>{number}</oml:file_id>
 <oml:default_target_attribute>class</oml:default_target_attribute>{ignored}
 <oml:visibility>public</oml:visibility><oml:status>active</oml:status><oml:md5_checksum>{md5}</oml:md5_checksum>
 </oml:data_set_description>"""
@@ -80,20 +80,16 @@ class Site(http.server.ThreadingHTTPServer):
         """How often a file was asked for."""
         return sum(asked[1] == path for asked in self.asked)
 
-    def put_openml(self, number, arff, parquet=None, ignored=(), md5=None):
+    def put_openml(self, number, arff, ignored=(), md5=None):
         """Offer a data set as openml.org does."""
-        place = f"dataset{number}/dataset_{number}.pq"
         text = DESCRIPTION.format(
             number=number,
             address=self.address,
-            parquet="" if parquet is None else f"<oml:parquet_url>{self.address}/{place}</oml:parquet_url>",
             ignored="".join(f"<oml:ignore_attribute>{name}</oml:ignore_attribute>" for name in ignored),
             md5=md5 or hashlib.md5(arff).hexdigest(),
         )
         self.put(f"api/v1/xml/data/{number}", text.encode())
         self.put(f"data/v1/download/{number}/toy.arff", arff)
-        if parquet is not None:
-            self.put(place, parquet)
 
     def __enter__(self):
         self._thread = threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.01})

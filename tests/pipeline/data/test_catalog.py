@@ -36,34 +36,17 @@ def test_schema_and_code_have_the_same_fields_and_defaults(schema):
     assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"titel": "x"},
-        {"split": {"column": "part", "train_size": 0.5}},
-        {"split": {"train_size": 1.0}},
-        {"sha256": "ABC"},
-        {"url": []},
-        {"files": [["a", "a"]]},
-        {"separator": ", "},
-        {"encode": "hash"},
-        {"positive": [True]},
-        {"openml_id": 0},
-    ],
-)
+UNFIT = [{"titel": "x"}, {"sha256": "ABC"}, {"url": []}, {"files": [["a", "a"]]}, {"separator": ", "}]
+UNFIT += [{"encode": "hash"}, {"positive": [True]}, {"openml_id": 0}]
+UNFIT += [{"split": {"train_size": 1.0}}, {"split": {"column": "part", "train_size": 0.5}}]
+
+
+@pytest.mark.parametrize("change", UNFIT)
 def test_the_schema_refuses(schema, change):
     entry = {"title": "T", "source": "mirror"}
     validator = jsonschema.Draft202012Validator(schema)
     assert validator.is_valid({"a-1": entry})
     assert not validator.is_valid({"a-1": {**entry, **change}})
-
-
-def test_defaults_are_filled_in_and_labels_are_text():
-    entry = {"title": "A", "source": "mirror", "encode": "one-hot", "expect": {"counts": {1: 2, 0: 3}}}
-    assert catalog.complete(entry) == {
-        **{"title": "A", "source": "mirror", "target": "target", "drop": [], "encode": "one-hot"},
-        **{"missing": "error", "expect": {"counts": {"1": 2, "0": 3}}},
-    }
 
 
 def file_of(**fields):
@@ -83,12 +66,11 @@ REFUSED = [
     ({"source": "file", "path": "a.x", "format": "xls"}, "unknown format 'xls'; choose one of csv, parquet"),
     ({"source": "url", "url": "ftp://a/b", "format": "csv"}, "'ftp://a/b' is not http or https"),
     ({"source": "keel", "archive": "file:///a/b"}, "'file:///a/b' is not http or https"),
-    ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http.*give its `sha256`"),
+    ({"source": "url", "url": "http://a/b", "format": "csv"}, "'http://a/b' is plain http; give its `sha256`"),
     ({"source": "url", "url": "https:///b", "format": "csv"}, "'https:///b' names no server"),
     ({"source": "uci"}, "source 'uci' needs exactly one of the fields archive and files"),
     ({"source": "uci", "archive": "a.zip", "files": ["a"]}, "needs exactly one of the fields archive and files"),
     ({"source": "uci", "files": ["a"], "members": ["b"]}, "`members` are files in an `archive`"),
-    ({"source": "uci", "files": ["a"], "format": "arff", "columns": ["b"]}, "'columns' means nothing to .* 'arff'"),
     (file_of(files=[["a", "http://a/b"]]), "'http://a/b' is plain http"),
     (file_of(files=["a", "b"], parts=["train"]), "1 `parts` for 2 `files` or `members`"),
     (file_of(files=["a", "b"], sha256=SHA), "one `sha256` for 2 `files`; give one for each"),

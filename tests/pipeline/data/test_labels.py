@@ -62,12 +62,6 @@ def test_labels_are_renamed(kind):
     assert table["t"].tolist() == ["no", "yes", "no", "no"]
 
 
-def test_counts_of_labels_are_by_their_text_in_the_order_of_the_classes():
-    assert list(labels.counts(pd.Series([10.0, 9, 9, None])).items()) == [("9", 2), ("10", 1)]
-    unused = pd.Series(pd.Categorical(["b", "a", "b"], categories=["a", "b", "c"]))
-    assert list(labels.counts(unused).items()) == [("a", 1), ("b", 2)]
-
-
 def test_binary_tasks():
     two = coded([2, 1, 2, 2])
     assert labels.binary("d", two).y.tolist() == [1, 0, 1, 1]

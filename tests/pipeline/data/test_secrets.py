@@ -60,7 +60,7 @@ def test_a_password_is_sent_and_not_written_down(site, capsys):
     entry = {"title": "T", "source": "url", "url": url, "format": "csv"}
     fetch("a", entry, Path("raw/a"))
     assert site.allowed == ["Basic bWU6cGFzcyBodW50ZXIy"], "me:pass hunter2"
-    checksums.record_new(json.loads(Path("raw/a/fetch.json").read_text("utf-8")))
+    checksums.record_new(json.loads(Path("raw/a/fetch.json").read_text("utf-8"))["files"])
     texts = [Path(path).read_bytes() for path in left()]
     assert b"hunter2" not in b"".join(texts) and "hunter2" not in "".join(left()) + capsys.readouterr().err
     fetch("a", entry, Path("raw/a"))

@@ -112,14 +112,10 @@ SOURCES = {
     ),
     "uci": Source(
         "ironbark.pipeline.data.sources.sites.fetch_tables",
-        "CSV or ARFF files of the [UCI repository](https://archive.ics.uci.edu)",
+        "CSV files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),
-        optional=(
-            *("members", "parts", "format", "columns", "separator", "skip_rows", "missing_marker"),
-            *("sha256", "mirror"),
-        ),
-        choices={"format": ("csv", "arff")},
+        optional=("members", "parts", "columns", "separator", "skip_rows", "sha256", "mirror"),
     ),
     "unsw-nb15": Source(
         "ironbark.pipeline.data.sources.sites.fetch_unsw",
@@ -162,7 +158,7 @@ SOURCES = {
         "`envs/images.lock`",
         "computed from {images}",
         required=("images",),
-        optional=("weights", "epochs", "training_samples", "layer", "sha256"),
+        optional=("weights", "epochs", "layer", "sha256"),
         choices={"layer": ("pooled", "penultimate")},
         mirrored=False,
         packages=("torch", "torchvision"),

@@ -19,9 +19,6 @@ NEWSGROUPS = "https://people.csail.mit.edu/jrennie/20Newsgroups/"
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
-#: Word in place of a checksum that is not known.
-UNVERIFIED = "unverified"
-
 
 @dataclass(frozen=True)
 class File:
@@ -96,7 +93,8 @@ def files(entry: dict):
         return [File(IMBALANCED.rpartition("/")[2], (IMBALANCED,), checksum(entry, None))]
     if "loader" in entry:
         return RELEASES.get(entry["loader"], [])
-    base, found = _base(entry), []
+    uci = UCI_ARCHIVES if "archive" in entry else UCI_FILES
+    base, found = {"libsvm": LIBSVM, "keel": KEEL, "uci": uci}.get(entry["source"], ""), []
     for value in named(entry):
         places = alternatives(value)
         name, urls = places[0], tuple(place if is_remote(place) else base + place for place in places)
@@ -105,19 +103,12 @@ def files(entry: dict):
     return found
 
 
-def _base(entry):
-    """Address of the folder that the names of an entry's files are relative to."""
-    uci = UCI_ARCHIVES if "archive" in entry else UCI_FILES
-    return {"libsvm": LIBSVM, "keel": KEEL, "uci": uci}.get(entry["source"], "")
-
-
 def checksum(entry, name):
     """Checksum that an entry states for a file: its SHA-256, "md5:" and its MD5, or None."""
     if "md5" in entry:
         return f"md5:{entry['md5']}"
     sums = entry.get("sha256")
-    found = sums.get(name) if isinstance(sums, dict) else sums
-    return None if found == UNVERIFIED else found
+    return sums.get(name) if isinstance(sums, dict) else sums
 
 
 def description(entry):

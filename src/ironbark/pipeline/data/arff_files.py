@@ -5,13 +5,11 @@ follows a blank in a value without quotes, and fractions of an INTEGER. Weka and
 line is put into that one first.
 """
 
-import importlib
 import itertools
 import re
 
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline.data.csv_files import Fault
 
 _QUOTED = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
@@ -53,22 +51,17 @@ def read_keel(stream) -> pd.DataFrame:
 
 
 def _table(text):
-    try:
-        arff = importlib.import_module("arff")
-    except ImportError as error:
-        raise InputError(
-            "ARFF files need the package liac-arff; run `.venv/bin/pip install -r envs/run.lock`"
-        ) from error
+    import arff  # late: the command line reads tables without it
+
     file = _File(text)
     try:
         rows = arff.loads(file.lines(), return_type=arff.DENSE_GEN)["data"]
         parts = [file.frame(part) for part in iter(lambda: list(itertools.islice(rows, _ROWS)), [])]
     except arff.ArffException as error:
         raise ValueError(error.message.replace("%d", str(file.line))) from error
-    table = pd.concat(parts, ignore_index=True) if parts else file.frame([])
-    for j in file.nominal:
-        table[j] = table[j].astype("category")
-    return table.set_axis(file.names, axis=1)
+    table = pd.concat(parts or [file.frame([])], ignore_index=True)
+    categories = {j: "category" for j, type in enumerate(file.types) if type.startswith("{")}
+    return table.astype(categories).set_axis(file.names, axis=1)
 
 
 class _File:
@@ -77,20 +70,12 @@ class _File:
     def __init__(self, text):
         self.text, self.line, self.names, self.types = text, 0, [], []
 
-    @property
-    def nominal(self):
-        return [j for j, type in enumerate(self.types) if type.startswith("{")]
-
     def frame(self, rows):
         """Data frame of some rows, whose columns are numbered."""
         columns = zip(*rows, strict=True) if rows else [()] * len(self.types)
-        pairs = zip(columns, self.types, strict=True)
-        return pd.DataFrame(
-            {
-                j: pd.Series(values, dtype="float64" if type == "NUMERIC" else "str")
-                for j, (values, type) in enumerate(pairs)
-            }
-        )
+        kinds = ["float64" if type == "NUMERIC" else "str" for type in self.types]
+        pairs = enumerate(zip(columns, kinds, strict=True))
+        return pd.DataFrame({j: pd.Series(values, dtype=kind) for j, (values, kind) in pairs})
 
     def lines(self):
         """One line of liac-arff's own, then one for each of the file."""

@@ -18,7 +18,6 @@ _OPTIONAL = ("binary", "split", "given")
 
 #: Array -> types that it may have.
 _TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",)}
-_NEEDED = {"id", "n", "d", "tasks", "digest"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +86,7 @@ def load(folder: str | Path, verify: bool = False) -> Bundle:
 
 def meta(folder):
     """Content of ``meta.json`` of a prepared data set, as a dict."""
-    return _open(Path(folder), META, _meta)
+    return _open(Path(folder), META, lambda path: json.loads(path.read_text(encoding="utf-8")))
 
 
 def digest(arrays: dict[str, np.ndarray]):
@@ -99,13 +98,6 @@ def digest(arrays: dict[str, np.ndarray]):
             total.update(f"{name} {array.dtype.str} {array.shape}\n".encode())
             total.update(array.data)
     return total.hexdigest()
-
-
-def _meta(path):
-    meta = json.loads(path.read_text(encoding="utf-8"))
-    if not isinstance(meta, dict) or not meta.keys() >= _NEEDED:
-        raise ValueError("it does not describe a data set")
-    return meta
 
 
 def _open(folder, name, reader):

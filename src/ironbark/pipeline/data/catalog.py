@@ -22,9 +22,6 @@ _SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.ei
 #: Fields that define the binary task -> the field that does so in another way.
 _SAME_TASK = {"binary": "positive", "positive": "binary"}
 
-#: Fields that say how a CSV file is to be read.
-_CSV_ONLY = ("columns", "separator", "skip_rows", "missing_marker")
-
 
 def complete(entry):
     """An entry with `DEFAULTS` filled in and the labels of ``expect.counts`` as text."""
@@ -58,15 +55,14 @@ def as_fetched(entry):
     return {key: value for key, value in entry.items() if key != "in_mirror"}
 
 
-def written(id, folder="config"):
+def written(id):
     """The file below the working folder that defines a data set, and the entry as it is written there."""
     import yaml  # late: the command line reads tables without it
 
-    folder = Path(folder)
-    for path in (folder / "datasets.yaml", *sorted((folder / "datasets").glob("*.yaml"))):
-        if path.is_file() and re.search(rf"^{re.escape(id)}:", text := path.read_text(encoding="utf-8"), re.MULTILINE):
+    for path in sorted(Path("config").glob("datasets*/*.yaml")) + sorted(Path("config").glob("datasets.yaml")):
+        if re.search(rf"^{re.escape(id)}:", text := path.read_text(encoding="utf-8"), re.MULTILINE):
             return str(path), yaml.safe_load(text)[id]
-    return str(folder / "datasets.yaml"), {}
+    return "config/datasets.yaml", {}
 
 
 def check(entries: dict[str, dict]):
@@ -107,17 +103,12 @@ def _of_addresses(entry, source):
         if addresses.host(url) is None:
             yield f"the address {redacted(url)!r} names no server; correct it"
         if addresses.is_exposed(url) and checksum is None:
-            yield (
-                f"the address {redacted(url)!r} is plain http, where others could change the file on its way; give its "
-                "`sha256`, or an address that starts with https"
-            )
+            yield f"the address {redacted(url)!r} is plain http; give its `sha256` or an https address"
 
 
 def _of_files(entry, source):
     if "files" in entry and "members" in entry:
         yield "`members` are files in an `archive`, and there is none; remove them"
-    if entry.get("format") == "arff" and (wrong := [name for name in _CSV_ONLY if name in entry]):
-        yield f"the field {wrong[0]!r} means nothing to the format 'arff'; remove it"
     listed, files = entry.get("files", entry.get("members", ())), entry.get("files", ())
     parts, sums = entry.get("parts"), entry.get("sha256")
     if parts is not None and len(parts) != len(listed):
@@ -133,10 +124,8 @@ def _of_columns(entry, source):
     split, given = entry.get("split", {}), entry.get("given")
     if target in drop:
         yield f"the target {target!r} is also in `drop`; remove it from one of them"
-    for field, name, others in (
-        ("given", given, {target, split.get("column")}),
-        ("split", split.get("column"), {target}),
-    ):
+    column = split.get("column")
+    for field, name, others in (("given", given, {target, column}), ("split", column, {target})):
         if name is not None and (name in others or name in drop):
             yield f"the column {name!r} of `{field}` has another role or is in `drop`; name another column"
     if "positive" in entry and "binary" in entry:

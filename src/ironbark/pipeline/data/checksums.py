@@ -10,7 +10,7 @@ from pathlib import Path
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.files import explained, owning, write_all, write_text
+from ironbark.files import explained, owning, write_text
 from ironbark.pipeline.log import redacted, say
 
 PLACE = Path("data/checksums.yaml")
@@ -26,9 +26,9 @@ def recorded(address):
     return _read().get(redacted(address))
 
 
-def record_new(facts: dict):
+def record_new(files: list[dict]):
     """Record the checksums of the files that a data set was prepared from, where nobody vouches for them."""
-    for file in facts.get("files", [facts]):
+    for file in files:
         if not file.get("verified", True) and recorded(file["url"]) is None:
             record(file["url"], file["sha256"])
             say(f"the catalogue has no checksum of {file['url']}; its SHA-256 is now in {PLACE}")
@@ -36,18 +36,15 @@ def record_new(facts: dict):
 
 def record(address, sha256):
     """Write down the checksum of an address, unless there is one; several processes may do so at once."""
-    side = PLACE.with_name(f".{PLACE.name}.part")
-    with explained(PLACE), owning(side) as stream:
+    lock = PLACE.with_name(f".{PLACE.name}.lock")
+    with explained(PLACE), owning(lock):
         try:
             sums = _read()
             if sums.setdefault(redacted(address), sha256) != sha256:
                 raise InputError(f"{PLACE} got another checksum of {address} meanwhile; start again")
-            stream.truncate(0)
-            write_all(stream, (_HEADER + yaml.safe_dump(sums, width=1000)).encode())
-            side.replace(PLACE)
-        except BaseException:
-            side.unlink(missing_ok=True)
-            raise
+            write_text(PLACE, _HEADER + yaml.safe_dump(sums, width=1000))
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 def _read():

@@ -13,20 +13,21 @@ class Fault(ValueError):
     """A fault of a table whose message names the remedy."""
 
 
-def read(stream, target: str | None = None, **options) -> pd.DataFrame:
-    """Read a CSV file with a header, separated by commas."""
-    names = check_header(stream, **options)
-    _check_separator(names, options.get("sep", ","))
+def read(stream, target: str | None = None, names: list[str] | None = None, **options) -> pd.DataFrame:
+    """Read a CSV file, by default separated by commas, whose first row is a header unless `names` replace it."""
+    _check_first_row(stream, names, **options)
+    if names is not None:
+        options |= {"names": names, "header": None}
     table = pd.read_csv(stream, na_values=MISSING, low_memory=False, **options)
-    check_width(table)
+    _check_width(table)
     if target in table:
-        texts = label_texts(stream, target, **options)
+        texts = _label_texts(stream, target, **options)
         _check_labels(table[target], texts)
         table[target] = _as_written(table[target], texts)
     return _with_texts(stream, table, **options)
 
 
-def label_texts(stream, target, **options):
+def _label_texts(stream, target, **options):
     """Texts of the labels as they are in the file; see `read`."""
     stream.seek(0)
     return pd.read_csv(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
@@ -43,22 +44,22 @@ def _as_written(labels, texts):
     return labels if plain else found.where(labels.notna())
 
 
-def check_header(stream, **options) -> list[str]:
-    """Refuse a header that names a column twice; pandas would number them."""
-    names = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0].tolist()
+def _check_first_row(stream, names, **options):
+    """Refuse a header of one column by mistake or with a name twice, which pandas would number; or other `names`."""
+    first = pd.read_csv(stream, header=None, nrows=1, dtype=str, na_filter=False, **options).iloc[0].tolist()
     stream.seek(0)
-    name = repeated([name for name in names if name])  # those without a name get one from pandas
+    if names is not None:
+        if len(names) != len(first):
+            raise Fault(f"it has {len(first)} columns, but `columns` names {len(names)}; fix it")
+        return
+    name = repeated([name for name in first if name])  # those without a name get one from pandas
     if name is not None:
         raise Fault(REPEATED.format(name))
-    return names
+    if len(first) == 1 and any(separator in first[0] for separator in {";", "\t", "|"} - {options.get("sep", ",")}):
+        raise Fault(f"the header {first[0]!r} is a single column; separate the columns by commas")
 
 
-def _check_separator(names, used):
-    if len(names) == 1 and any(separator in names[0] for separator in {";", "\t", "|"} - {used}):
-        raise Fault(f"the header {names[0]!r} is a single column; separate the columns by commas")
-
-
-def check_width(table):
+def _check_width(table):
     """Refuse a table whose rows have more fields than its header; pandas makes an index of the first ones."""
     if not isinstance(table.index, pd.RangeIndex):
         named = table.shape[1]

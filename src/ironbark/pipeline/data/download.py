@@ -2,9 +2,8 @@
 
 import os
 import re
-import shutil
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pooch
@@ -17,7 +16,6 @@ from ironbark.files import explained, owning, sha256, write_all
 from ironbark.pipeline.data import addresses, checksums
 from ironbark.pipeline.log import Progress, redacted, say
 
-MIRROR = "give the folder of a mirror with --config mirror=DIR"
 AGENT = f"ironbark-learn/{ironbark.__version__}"
 TIMEOUT = 60  # seconds without a byte
 PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without progress
@@ -37,18 +35,7 @@ class WrongChecksum(Refused):
     """An address gives another file."""
 
 
-class Unreachable(InputError):
-    """No address gives a file."""
-
-
-def download(
-    who: str,
-    urls: str | Sequence[str],
-    path: Path,
-    expected: str | None = None,
-    check: Callable | None = None,
-    instead: str = MIRROR,
-) -> dict:
+def download(who: str, urls: str | Sequence[str], path: Path, expected: str | None = None) -> dict:
     """Bring a file from the web to its place; one that is there with the right checksum is kept."""
     file = _Download(who, (urls,) if isinstance(urls, str) else tuple(urls), Path(path), expected)
     lock = file.path.with_name(f".{file.path.name}.lock")
@@ -57,7 +44,7 @@ def download(
             return facts
         with owning(lock, lambda: say(f"waiting for another job that downloads {file.path.name}")):
             try:
-                return file.present() or file.fetch(check, instead)  # present if the job that we waited for brought it
+                return file.present() or file.fetch()  # present if the job that we waited for brought it
             finally:
                 lock.unlink(missing_ok=True)
 
@@ -85,24 +72,27 @@ class _Download:
         facts = {"url": redacted(url), "sha256": found, "bytes": self.path.stat().st_size}
         return facts if self.expected else facts | {"verified": False}
 
-    def fetch(self, check, instead):
+    def fetch(self):
         """Bring the file from the first address that gives it."""
         faults = []
         for url in self.urls:
             try:
                 if addresses.is_exposed(url) and not self.expected:
                     raise Refused(f"{url} is plain http and has no checksum in the catalogue")
-                return self.retrieve(url, check)
+                return self.retrieve(url)
             except Refused as error:
                 faults.append(error)
         if self.side.exists() and self.side.stat().st_size == 0:
             self.side.unlink()
-        wrong = any(isinstance(fault, WrongChecksum) for fault in faults)
-        remedy = self.accepted() if wrong else f"check the network and the address, or {self.by_hand()}, or {instead}"
-        said = redacted(f"{self.who}: {'; '.join(map(str, faults))}; {remedy}")
-        raise InputError(said) if wrong else Unreachable(said)
+        if any(isinstance(fault, WrongChecksum) for fault in faults):
+            edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
+            remedy = f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
+        else:
+            remedy = f"check the network and the address, or download it by hand to {self.path}"
+            remedy += "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
+        raise InputError(redacted(f"{self.who}: {'; '.join(map(str, faults))}; {remedy}"))
 
-    def retrieve(self, url, check):
+    def retrieve(self, url):
         """Bring the file from one address; what is not the file is removed, what is its beginning is kept."""
         wanted = self.wanted()
         with open(self.side, "a+b", buffering=0) as stream:
@@ -117,34 +107,16 @@ class _Download:
                 raise Refused(f"{url} does not say how long the file is, so it may be cut; state its `sha256`")
             found = sha256(self.side)
             if not pooch.hashes.hash_matches(self.side, wanted):
-                raise WrongChecksum(self.difference(url, wanted, found))
-            if check is not None:
-                check(self.side)
+                by = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
+                raise WrongChecksum(f"{url} has SHA-256 {found}, but {by} {wanted}")
             os.replace(self.side, self.path)
-        except (Refused, InputError):
+        except Refused:
             self.side.unlink()
             raise
         checksums.note(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
             checksums.write_note(self.path, found, redacted(url))
         return self.facts(url, found)
-
-    def difference(self, url, wanted, found):
-        """Difference from the expected checksum, in words."""
-        if wanted.startswith("md5:"):
-            return f"{url} has not the {wanted.replace('md5:', 'MD5 ')} that the catalogue expects"
-        where = "the catalogue expects" if self.expected else f"{checksums.PLACE} has, since the first download,"
-        return f"{url} has SHA-256 {found}, but {where} {wanted}"
-
-    def accepted(self):
-        """Remedy for a file that has changed."""
-        edit = "edit the catalogue" if self.expected else f"remove its line from {checksums.PLACE}"
-        return f"so {self.path} was not written; fetch again, or find out what changed before you {edit}"
-
-    def by_hand(self):
-        """Instructions for a download by hand."""
-        sum_ = "" if self.wanted() else f" and its SHA-256 to {checksums.PLACE} as `{self.urls[0]}: <sum>`"
-        return f"download it by hand to {self.path}{sum_}"
 
 
 class _Redirecting(requests.Session):
@@ -226,12 +198,6 @@ class _Transfer:
     def receive(self, response):
         """Append the body; whether the server said where it ends."""
         length, have = response.headers.get("Content-Length"), self.size()
-        free = shutil.disk_usage(Path(self.stream.name).parent).free
-        if length is not None and int(length) > free:
-            raise InputError(
-                f"cannot write {self.stream.name}: {int(length) / 1e6:,.0f} MB are to come and the disk has "
-                f"{free / 1e6:,.0f} MB left; free some space and start again"
-            )
         progress = Progress(f"downloading {self.url}", None if length is None else have + int(length), have)
         while piece := response.raw.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
             write_all(self.stream, piece)

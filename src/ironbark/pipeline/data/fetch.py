@@ -7,10 +7,10 @@ from ironbark.entries import imported
 from ironbark.errors import InputError
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
-from ironbark.pipeline.data.sources.files import SHARED
+from ironbark.pipeline.data.sources.files import SHARED, TABLE
 from ironbark.pipeline.log import redacted
 
-TABLE, FACTS = "table.parquet", "fetch.json"
+FACTS = "fetch.json"
 
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
 _ORIGIN = (
@@ -28,9 +28,6 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
         folder.mkdir(parents=True, exist_ok=True)
     try:
         table, facts = imported(resolve(name).fetch)(id, entry, folder, mirror)
-        if isinstance(table, Path) and table.name != TABLE:
-            format, shown = entry.get("format") or formats.format_of(table), entry.get("path", table)
-            table = formats.read(table, format, entry["target"], f"data set {id!r}: {shown}")
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
     except InputError:

@@ -7,6 +7,8 @@ import lzma
 import tarfile
 import zipfile
 import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import numpy as np
@@ -45,17 +47,9 @@ def format_of(path):
 
 
 def read(path: Path, format: str, target: str = "target", name: str | None = None):
-    """Read a table."""
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"there is no file {path}; fetch the data set first")
+    """Read a table; `name` is what errors call it."""
     with opened(path, format, name) as stream:
-        return read_stream(stream, format, target)
-
-
-def read_stream(stream, format, target="target"):
-    """Read a table from an open binary file; see `read`, and `readable` for its faults."""
-    return _READERS[format](stream, target)
+        return _READERS[format](stream, target)
 
 
 @contextlib.contextmanager
@@ -81,33 +75,35 @@ def readable(name, format):
         raise InputError(f"{name} cannot be read as {format} ({detail}); {save}check the file{field}") from error
 
 
+@dataclass(frozen=True)
 class Archive:
-    """An open zip or tar archive. Its members, `names`, are read where they are and never written to a folder."""
+    """An open zip or tar archive. Its members are read where they are and never written to a folder."""
 
-    def __init__(self, who, path, names, open_member):
-        self.who, self.path, self.names, self._open = who, path, names, open_member
+    who: str
+    path: Path
+    names: list
+    open_packed: Callable  # name -> stream of the member as it is
 
-    def find(self, wanted):
-        """The one member of this name, or that ends in it."""
-        found = [wanted] if wanted in self.names else [name for name in self.names if name.endswith(wanted)]
+    def find(self, *ends):
+        """The one member of this name, or that ends in it or in one of several ends."""
+        found = [name for name in self.names if name in ends] or [name for name in self.names if name.endswith(ends)]
         if len(found) != 1:
-            said = f"{len(found)} files that end in" if found else "no file"
-            raise InputError(f"{self.who}: {self.path} has {said} {wanted!r}; it has {listed(self.names)}")
+            wanted = " or ".join(map(repr, ends))
+            raise InputError(
+                f"{self.who}: {self.path} has {len(found) or 'no'} files that end in {wanted}; it has "
+                f"{listed(self.names)}"
+            )
         return found[0]
 
     @contextlib.contextmanager
     def open(self, name):
         """Open a member for reading; one that ends in .gz, .bz2 or .xz is unpacked, unless it is plain text (.gz)."""
         suffix = PurePosixPath(name).suffix
-        with self._open(name) as stream:
+        with self.open_packed(name) as stream:
             packed = suffix != ".gz" or stream.read(2) == GZIP
             stream.seek(0)
-            with (COMPRESSED.get(suffix, _plain) if packed else _plain)(stream, "rb") as content:
+            with COMPRESSED[suffix](stream) if packed and suffix in COMPRESSED else stream as content:
                 yield content
-
-
-def _plain(stream, mode):
-    return contextlib.nullcontext(stream)
 
 
 @contextlib.contextmanager
@@ -122,9 +118,7 @@ def archive(who: str, path: Path):
                 content = stack.enter_context(tarfile.open(path))
                 names, open_member = [info.name for info in content if info.isfile()], content.extractfile
         except _DAMAGE as error:
-            raise InputError(
-                f"{who}: {path} is no zip or tar archive or is damaged; remove it and fetch again"
-            ) from error
+            raise InputError(f"{who}: {path} is no zip or tar archive or is damaged; remove it, fetch again") from error
         yield Archive(who, path, names, open_member)
 
 

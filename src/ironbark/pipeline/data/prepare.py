@@ -17,7 +17,7 @@ from ironbark.pipeline.data.roles import assign
 def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     """Write the folder of a prepared data set, whole or not at all."""
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
-    facts = _facts(who, raw)
+    facts = json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
     gone = facts.get("ignored", ())  # columns that the source has removed already
     entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
     origin = f"the mirror's table {facts['mirror']}.parquet" if "mirror" in facts else facts.get("path", raw)
@@ -40,16 +40,8 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     meta |= {"imputed": entry["missing"]} if entry["missing"] in catalog.IMPUTED else {}
     suspicions.refuse_unexpected(who, entry.get("expect", {}), meta)
     _write(out, arrays, meta)
-    checksums.record_new(facts)
+    checksums.record_new(facts.get("files", []))
     return Path(out)
-
-
-def _facts(who, raw):
-    try:
-        return json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError) as error:
-        state = "missing" if isinstance(error, FileNotFoundError) else "damaged"
-        raise InputError(f"{who}: {raw.parent / FACTS} is {state}; fetch the data set again") from error
 
 
 def _features(who, columns, entry, n, about):
@@ -84,11 +76,9 @@ def _features(who, columns, entry, n, about):
 def _describe(arrays, classes, binary):
     """Sizes and classes in meta.json, and the digest of the arrays."""
     d, n = arrays["codes"].shape
-    tasks = ({} if binary is None else {"binary": binary}) | (
-        {"multiclass": classes} if len(classes.classes) > 2 else {}
-    )
+    tasks = {"binary": binary, "multiclass": classes if len(classes.classes) > 2 else None}
     meta = {"n": n, "d": d, "k": len(classes.classes), "classes": classes.classes, "counts": classes.counts}
-    meta |= {"tasks": {name: _task(task) for name, task in tasks.items()}, "digest": digest(arrays)}
+    meta |= {"tasks": {name: _task(task) for name, task in tasks.items() if task is not None}, "digest": digest(arrays)}
     if "split" in arrays:
         test = int(arrays["split"].sum())
         meta["split"] = {"train": n - test, "test": test}

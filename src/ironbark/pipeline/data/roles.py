@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 from sklearn.model_selection import train_test_split
 
 from ironbark.errors import InputError
@@ -27,19 +26,17 @@ class Roles:
     warnings: list  # sentences on texts among numbers, and on labels that are nearly equal
 
 
-def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool, columns=None, missing: dict | None = None):
-    """Assign roles to columns, and check what needs no values of features, of which `table` may then have none."""
+def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool):
+    """Assign roles to columns, and check what does not depend on the encoding of features."""
     who = f"data set {id!r}"
-    columns = table.columns if columns is None else pd.Index(columns)
     if mirrored:
-        entry = _as_mirrored(entry, columns)
+        entry = _as_mirrored(entry, table.columns)
     target, split = entry["target"], entry.get("split", {})
-    features = frame.feature_names(who, columns, entry["drop"], {target, split.get("column"), entry.get("given")})
+    features = frame.feature_names(who, table.columns, entry["drop"], {target, split.get("column"), entry.get("given")})
     labels.column(who, table, target, "target")
-    uncertain = [name for name in features if name in table.columns and name not in entry.get("categories", ())]
+    uncertain = [name for name in features if name not in entry.get("categories", ())]
     table, sentences = suspicions.as_missing(who, table, uncertain, entry["missing"], _categories)
-    missing = table.isna().sum() if missing is None else missing
-    missing = {name: int(missing[name]) for name in features if missing.get(name)}
+    missing = {name: int(nulls) for name, nulls in table[features].isna().sum().items() if nulls}
     suspicions.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
     if missing and entry["missing"] == "drop":
         table = table.dropna(subset=list(missing), ignore_index=True)
@@ -118,30 +115,15 @@ _KINDS = {
 
 
 def check_mirror(id: str, entry: dict, mirror: Path):
-    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without features."""
+    """Refuse a table of a mirror that `prepare` would refuse, as far as that shows without encoding its features."""
     path, entry = located(id, entry, mirror), catalog.as_mirrored(catalog.complete(entry))
-    with formats.readable(path, "parquet"), pq.ParquetFile(path) as file:
-        columns = list(file.schema_arrow.empty_table().to_pandas().columns)
-        missing = _missing(file)
-        needed = {"target", "split", entry.get("given")} | (set(missing) if entry["missing"] == "drop" else set())
-        table = file.read(columns=[name for name in columns if name in needed]).to_pandas().reset_index(drop=True)
+    table = formats.read(path, "parquet")
     if table.empty:
         raise InputError(f"data set {id!r}: {path} has no rows; correct the table")
-    roles = assign(id, entry, table, True, columns, missing)
+    roles = assign(id, entry, table, True)
     found = {"n": len(roles.table), "k": len(roles.classes.classes)}
     found |= {"classes": roles.classes.classes, "counts": roles.classes.counts}
     if entry["encode"] == "ordinal" and "one_hot" not in entry:
         found["d"] = len(roles.features)
     suspicions.refuse_unexpected(f"data set {id!r}", entry.get("expect", {}), found)
     return roles
-
-
-def _missing(file):
-    """Column -> number of nulls, by the footer or, where it does not say, by the values."""
-    counts = {}
-    for j in range(file.metadata.num_columns):
-        name, groups = file.metadata.schema.column(j).path, range(file.metadata.num_row_groups)
-        parts = [file.metadata.row_group(i).column(j).statistics for i in groups]
-        known = all(part is not None and part.has_null_count for part in parts)
-        counts[name] = sum(part.null_count for part in parts) if known else file.read([name]).column(0).null_count
-    return {name: count for name, count in counts.items() if count}

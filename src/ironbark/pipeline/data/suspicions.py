@@ -142,22 +142,20 @@ def _are_few(numbers, others):
 
 def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):
     """Refuse labels of other names, and missing values, with lines of YAML that allow for them."""
-    faults, changes, doubt = [], {}, ""
+    faults, changes, hint = [], {}, ""
     renamed = {str(old): catalog.text(new) for old, new in entry.get("labels", {}).items()}
     expected = entry.get("expect", {}).get("counts") or dict.fromkeys(renamed.values())
     if len(expected) == len(counts) and {renamed.get(name) if renamed else name for name in counts} != set(expected):
         faults.append(f"its labels are {_counted(counts)}, where {_counted(expected)} are expected")
-        names = dict(zip(_by_size(counts), map(_plain, _by_size(expected)), strict=True))
-        certain = (
-            sorted(counts.values()) == sorted(size or 0 for size in expected.values()) == sorted({*counts.values()})
-        )
-        changes["labels"], doubt = names, "" if certain else ", after checking which label is which"
+        changes["labels"] = dict(zip(_by_size(counts), map(_plain, _by_size(expected)), strict=True))
+        hint = " (after checking which label is which)"
     if missing and entry["missing"] == "error":
         columns = listed([f"column {name!r} has {count} missing values" for name, count in missing.items()], 5)
         faults.append(f"{columns}, in {n_rows} rows")
         changes["missing"] = "keep"
+        hint += " (or `missing: drop`, which leaves out these rows)"
     if faults:
-        raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, doubt, mirrored)}")
+        raise InputError(f"data set {id!r}: {', and '.join(faults)}; {_remedy(id, changes, mirrored)}{hint}")
 
 
 def _by_size(counts):
@@ -173,18 +171,17 @@ def _plain(label):
     return int(label) if label.lstrip("-").isdecimal() and str(int(label)) == label else label
 
 
-def _remedy(id, changes, doubt, mirrored):
+def _remedy(id, changes, mirrored):
     """Remedy as YAML that can be pasted, and its place."""
     import yaml  # late: the command line reads tables without it
 
-    drop = " (or `missing: drop`, which leaves out these rows)" if "missing" in changes else ""
     file, entry = catalog.written(id)
     if mirrored:
         changes = {"in_mirror": {**entry.get("in_mirror", {}), **changes}}
     keys = " and ".join(f"{id}.{key}" for key in changes)
     options = {"default_flow_style": True, "sort_keys": False, "width": math.inf}  # one line, in braces
     lines = " and ".join(f"`{yaml.safe_dump({key: value}, **options).strip()[1:-1]}`" for key, value in changes.items())
-    return f"in {file}, set {keys}{doubt}: {lines}{drop}"
+    return f"in {file}, set {keys}: {lines}"
 
 
 def refuse_unexpected(who: str, expect: dict, meta: dict):
@@ -195,15 +192,9 @@ def refuse_unexpected(who: str, expect: dict, meta: dict):
         if name in meta and meta[name] != expect.get(name, meta[name])
     ]
     if "counts" in expect:
-        faults += _counts_apart(dict(zip(meta["classes"], meta["counts"], strict=True)), expect["counts"])
+        found = dict(zip(meta["classes"], meta["counts"], strict=True))
+        sizes = {name: (found.get(name, 0), expect["counts"].get(name, 0)) for name in {**found, **expect["counts"]}}
+        apart = [f"{n} rows with label {name}, expected {m}" for name, (n, m) in sizes.items() if n != m]
+        faults += [listed(apart)] if apart else []
     if faults:
         raise InputError(f"{who} is not what the catalogue expects: {'; '.join(faults)}; fix the source or `expect`")
-
-
-def _counts_apart(found, expected):
-    """Differences between two dicts of class counts, in words."""
-    new, gone = [name for name in found if name not in expected], [name for name in expected if name not in found]
-    words = [f"unexpected labels {listed(new)}"] if new else []
-    words += [f"no row with label {listed(gone)}"] if gone else []
-    others = [name for name in found if name in expected and found[name] != expected[name]]
-    return words + [f"{found[name]} rows with label {name}, expected {expected[name]}" for name in others]

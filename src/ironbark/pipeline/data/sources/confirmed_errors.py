@@ -50,7 +50,7 @@ def fetch(id, entry, folder, mirror=None):
     """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``."""
     who, about = f"data set {id!r}", FILES[entry["votes"]]
     path = folder / about.file
-    facts = download(who, ADDRESS + about.file, path, about.sha256, instead=f"copy {about.file} to {path}")
+    facts = download(who, ADDRESS + about.file, path, about.sha256)
     features, given = _test_part(who, entry, folder, about.tests)
     votes, order = read(path), _order(about)
     if votes.index.max() >= about.tests:
@@ -70,7 +70,7 @@ def fetch(id, entry, folder, mirror=None):
 def _test_part(who, entry, folder, n_tests):
     """Features and labels (str) of the test part: the rows that `SPLIT` calls test, else the last ones."""
     source = entry["table"]
-    table = base_table(who, "table", source, folder)
+    table = base_table(folder, source)
     label = "target" if "target" in table else table.columns[-1]
     part = table[table[SPLIT] == "test"] if SPLIT in table else table[-n_tests:]
     if len(part) != n_tests:

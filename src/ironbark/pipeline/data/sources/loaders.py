@@ -7,7 +7,6 @@ LeCun, Bottou, Bengio and Haffner (1998), Gradient-based learning applied to doc
 Krizhevsky (2009), Learning multiple layers of features from tiny images, technical report, University of Toronto.
 """
 
-import gzip
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -82,14 +81,13 @@ def fetch_torchvision(id, entry, folder, mirror=None):
 
 
 def _mnist(who, paths):
-    images, labels = [], []
-    for path, place, dimensions in zip(paths, (images, labels) * 2, (3, 1) * 2, strict=True):
-        with formats.readable(path, "IDX"), gzip.open(path, "rb") as stream:
-            place.append(_idx(stream.read(), dimensions))
-    for path, x, y in zip(paths[::2], images, labels, strict=True):
-        with formats.readable(path, "IDX"):
-            if len(x) != len(y):
-                raise ValueError(f"{len(x)} images, but {len(y)} labels")
+    arrays = []
+    for path, dimensions in zip(paths, (3, 1, 3, 1), strict=True):
+        with formats.opened(path, "IDX") as stream:
+            arrays.append(_idx(stream.read(), dimensions))
+            if dimensions == 1 and len(arrays[-2]) != len(arrays[-1]):
+                raise ValueError(f"{len(arrays[-2])} images, but {len(arrays[-1])} labels")
+    images, labels = arrays[::2], arrays[1::2]
     pixels = np.concatenate([x.reshape(len(x), -1) for x in images])
     return pixels, np.concatenate(labels), [len(y) for y in labels]
 
@@ -103,14 +101,13 @@ def _idx(content, dimensions):
 
 
 def _cifar10(who, paths):
-    (path,), batches = paths, {}
-    with formats.archive(who, path) as content:
-        batches_in = {content.find(name): name for name in CIFAR10_BATCHES}
-        for member in sorted(batches_in, key=content.names.index):  # going back in a .tar.gz means unpacking it again
-            with formats.readable(f"{path}: {member}", "CIFAR-10 binary"), content.open(member) as stream:
-                batches[batches_in[member]] = np.frombuffer(stream.read(), np.uint8).reshape(-1, 1 + PIXELS)
-    rows = np.concatenate([batches[name] for name in CIFAR10_BATCHES])
-    n_test = len(batches[CIFAR10_BATCHES[-1]])
+    (path,), found = paths, {}
+    with formats.readable(path, "CIFAR-10 binary"), formats.archive(who, path) as content:
+        for name in content.names:  # in the order of the archive, as in `_newsgroups`
+            with content.open(name) as stream:
+                found[PurePosixPath(name).name] = np.frombuffer(stream.read(), np.uint8)
+        batches = [found[name].reshape(-1, 1 + PIXELS) for name in CIFAR10_BATCHES]
+    rows, n_test = np.concatenate(batches), len(batches[-1])
     return rows[:, 1:], rows[:, 0], [len(rows) - n_test, n_test]
 
 

@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED, csv_files, formats
-from ironbark.pipeline.data.frame import listed
+from ironbark.pipeline.data import IMBALANCED, arff_files, csv_files, formats
 from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_file, with_parts
 
 #: Source -> ends of the names of data files, for archives whose entry names no members.
-_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".arff")}
+_ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".data.gz", ".csv.gz", ".dat.gz")}
 
 
 def fetch_tables(id, entry, folder, mirror=None):
@@ -28,49 +27,27 @@ def fetch_tables(id, entry, folder, mirror=None):
     if "archive" not in entry:
         return _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv")), facts
     with formats.archive(who, paths[0]) as content:
-        names = [content.find(name) for name in entry.get("members") or _only(content, _ENDS[entry["source"]])]
+        ends = [[name] for name in entry.get("members", ())] or [_ENDS[entry["source"]]]
+        names = [content.find(*each) for each in ends]
         return _table(who, entry, names, [f"{paths[0]}: {name}" for name in names], content.open), facts
 
 
-def _only(content, ends):
-    names = [name for name in content.names if name.removesuffix(".gz").endswith(ends)]
-    if len(names) != 1:
-        found = listed(names) or f"none of the kinds {', '.join(ends)}"
-        raise InputError(f"{content.who}: {content.path} has not one data file but {found}; set `members`")
-    return names
-
-
 def _table(who, entry, names, shown, opened):
-    tables, format = [], "keel" if entry["source"] == "keel" else entry.get("format", "csv")
-    for name, where in zip(names, shown, strict=True):
-        with formats.readable(where, format), opened(name) as stream:
-            tables.append(_csv(who, entry, stream) if format == "csv" else formats.read_stream(stream, format))
-    return joined(who, tables, shown, entry.get("parts"))
-
-
-def _csv(who, entry, stream):
-    """A CSV file, with the names of ``columns`` or of its header."""
-    names, separator = entry.get("columns"), entry.get("separator", ",")
-    fields = {
+    tables, format = [], "keel" if entry["source"] == "keel" else "csv"
+    separator = entry.get("separator", ",")
+    options = {
+        "names": entry.get("columns"),
         "sep": r"\s+" if separator == "whitespace" else separator,
         "skiprows": entry.get("skip_rows", 0),
         "skipinitialspace": True,
     }
-    if names is None:
-        csv_files.check_header(stream, **fields)
-    table = pd.read_csv(
-        stream,
-        header=0 if names is None else None,
-        na_values=[*csv_files.MISSING, *filter(None, [entry.get("missing_marker")])],
-        low_memory=False,
-        **fields,
-    )
-    csv_files.check_width(table)
-    if names is None:
-        return table
-    if len(names) != table.shape[1]:
-        raise InputError(f"{who}: a file has {table.shape[1]} columns, but `columns` names {len(names)}; fix it")
-    return table.set_axis(names, axis=1)
+    for name, where in zip(names, shown, strict=True):
+        with formats.readable(f"{who}: {where}", format), opened(name) as stream:
+            if format == "keel":
+                tables.append(formats.compact(arff_files.read_keel(stream)))
+            else:
+                tables.append(csv_files.read(stream, **options))
+    return joined(who, tables, shown, entry.get("parts"))
 
 
 def fetch_libsvm(id, entry, folder, mirror=None):
@@ -101,30 +78,28 @@ def fetch_imbalanced(id, entry, folder, mirror=None):
 UNSW_TRAIN_ROWS = 175_341
 UNSW_DROPPED = ["id", "proto", "service", "state", "label"]
 UNSW_TARGET = "attack_cat"
+PARTITION = "name the two CSV files of the official partition"
 
 
 def fetch_unsw(id, entry, folder, mirror=None):
     """Join the two files, training part first."""
     who = f"data set {id!r}"
     if len(entry["files"]) != 2:
-        raise InputError(f"{who}: `files` must name the two CSV files of the official partition")
+        raise InputError(f"{who}: `files` has {len(entry['files'])} entries; {PARTITION}")
     found = [only_file(who, entry | {"files": [place]}, "files", folder) for place in entry["files"]]
     paths, facts = zip(*found, strict=True)
     tables = [_unsw_part(who, path) for path in paths]
     tables.sort(key=lambda table: len(table) != UNSW_TRAIN_ROWS)
     if [len(table) == UNSW_TRAIN_ROWS for table in tables] != [True, False]:
-        found = " and ".join(f"{len(table):,}" for table in tables)
-        raise InputError(
-            f"{who}: the training part has {UNSW_TRAIN_ROWS:,} rows, but `files` have {found}; name the two CSV files "
-            "of the official partition"
-        )
+        found = " and ".join(f"{len(table)}" for table in tables)
+        raise InputError(f"{who}: the training part has {UNSW_TRAIN_ROWS} rows, but `files` have {found}; {PARTITION}")
     return joined(who, tables, paths, ["train", "test"]), {"files": sum((one["files"] for one in facts), [])}
 
 
 def _unsw_part(who, path):
     with formats.opened(path, "csv") as stream:
-        table = pd.read_csv(stream, encoding="utf-8-sig", skipinitialspace=True, low_memory=False)
+        table = csv_files.read(stream, skipinitialspace=True)
     for name in (*UNSW_DROPPED, UNSW_TARGET):
         if name not in table.columns:
-            raise InputError(f"{who}: {path} has no column {name!r}; name the two CSV files of the official partition")
+            raise InputError(f"{who}: {path} has no column {name!r}; {PARTITION}")
     return table.drop(columns=UNSW_DROPPED).assign(**{UNSW_TARGET: table[UNSW_TARGET].str.strip()})

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import scipy.sparse
 from sklearn.decomposition import TruncatedSVD
-from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from threadpoolctl import threadpool_limits
 
 from ironbark.errors import InputError
@@ -36,7 +36,7 @@ def words(text):
 
 def read_texts(who: str, source: str, folder: Path):
     """Texts of the data set `source`, and its other columns."""
-    table = base_table(who, "texts", source, folder)
+    table = base_table(folder, source)
     if TEXT not in table.columns or table.empty:
         raise InputError(f"{who}: the data set {source!r} has no column {TEXT!r} or no rows; name another in `texts`")
     missing = int(table[TEXT].isna().sum())
@@ -46,17 +46,10 @@ def read_texts(who: str, source: str, folder: Path):
 
 
 def count_words(documents):
-    """Count of each word in each text."""
-    index, columns, ends = {}, [], [0]
-    for document in documents:
-        columns.append(np.array([index.setdefault(word, len(index)) for word in words(document)], np.int32))
-        ends.append(ends[-1] + len(columns[-1]))
-    columns = np.concatenate(columns)
-    counts = scipy.sparse.csr_array(
-        (np.ones(len(columns), np.int32), columns, np.array(ends)), shape=(len(documents), len(index))
-    )
-    counts.sum_duplicates()
-    return counts, list(index)
+    """Count of each word in each text, words in the order in which they first occur."""
+    vocabulary = list(dict.fromkeys(word for document in documents for word in words(document)))
+    vectorizer = CountVectorizer(analyzer=words, vocabulary=vocabulary or [""], dtype=np.int32)  # "" is no word
+    return scipy.sparse.csr_array(vectorizer.transform(documents)), vocabulary
 
 
 BLOCK = 50  # dimensions that are summed at once, in double precision
@@ -65,7 +58,7 @@ BLOCK = 50  # dimensions that are summed at once, in double precision
 def fetch_glove(id, entry, folder, mirror=None):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words."""
     who = f"data set {id!r}"
-    path, facts = only_file(who, entry, "vectors", folder.parent / SHARED, "name a file of this machine in `vectors`")
+    path, facts = only_file(who, entry, "vectors", folder.parent / SHARED)
     documents, others = read_texts(who, entry["texts"], folder)
     counts, vocabulary = count_words(documents)
     with _opened(who, path) as stream:
@@ -85,13 +78,9 @@ def _opened(who, path):
         with formats.opened(path, "word vectors") as stream:
             yield stream
         return
-    with formats.archive(who, path) as content:
-        if len(content.names) != 1:
-            raise InputError(
-                f"{who}: {path} holds {len(content.names)} files; name an archive of one file in `vectors`"
-            )
-        with formats.readable(path, "word vectors"), content.open(content.names[0]) as stream:
-            yield stream
+    readable = formats.readable(path, "word vectors")
+    with formats.archive(who, path) as content, readable, content.open(content.find(".txt")) as stream:
+        yield stream
 
 
 def read_vectors(stream, wanted: set[str]):

@@ -9,21 +9,20 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.data import EPOCHS, SOURCES, formats
+from ironbark.pipeline.data import EPOCHS, formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 
 LAYER, SHAPE = "pooled", (3, 32, 32)
-INSTEAD = "name a file of this machine in `weights`, or leave it out to train a network"
-INSTALL = ".venv/bin/pip install -r envs/images.lock"
 
 
 def fetch(id, entry, folder, mirror=None):
     """Turn each image of the data set ``images`` into an embedding."""
+    from ironbark.pipeline.data.sources import vgg11  # late: PyTorch is an extra, which the planner asks for
+
     who = f"data set {id!r}"
-    vgg11 = _network_module(who)
     images, others = _images(who, entry["images"], folder)
     if "weights" in entry:
-        path, facts = only_file(who, entry, "weights", folder.parent / SHARED, INSTEAD)
+        path, facts = only_file(who, entry, "weights", folder.parent / SHARED)
         with formats.readable(path, "PyTorch weights"):
             network = vgg11.load(path)
     else:
@@ -33,27 +32,15 @@ def fetch(id, entry, folder, mirror=None):
     return pd.concat([table, others], axis=1), facts
 
 
-def _network_module(who):
-    try:
-        from ironbark.pipeline.data.sources import vgg11
-    except ModuleNotFoundError as error:
-        if error.name not in SOURCES["vgg11"].packages:
-            raise
-        raise InputError(f"{who}: its network needs PyTorch and torchvision; run `{INSTALL}`") from error
-    return vgg11
-
-
 def _images(who, source, folder):
     """Images of shape (n, 3, 32, 32), uint8, and the columns split and target."""
-    table = base_table(who, "images", source, folder)
+    table = base_table(folder, source)
     pixels = table.drop(columns=[SPLIT, "target"], errors="ignore")
-    if SPLIT not in table or "target" not in table or pixels.shape[1] != np.prod(SHAPE):
+    if not {SPLIT, "target"} <= {*table} or pixels.shape[1] != np.prod(SHAPE) or not (pixels.dtypes == np.uint8).all():
         raise InputError(
-            f"{who}: the data set {source!r} has no columns split and target beside {np.prod(SHAPE)} pixels; name "
-            "another in `images`"
+            f"{who}: the data set {source!r} has no columns split and target beside {np.prod(SHAPE)} pixels of type "
+            "uint8; name another in `images`"
         )
-    if not (pixels.dtypes == np.uint8).all():
-        raise InputError(f"{who}: the pixels of {source!r} are not of type uint8; name another data set in `images`")
     return pixels.to_numpy().reshape(-1, *SHAPE), table[[SPLIT, "target"]]
 
 
@@ -62,8 +49,6 @@ def _trained(who, vgg11, entry, folder, images, others):
     rows = np.flatnonzero(others[SPLIT] == "train")
     if not len(rows):
         raise InputError(f"{who}: the data set {entry['images']!r} has no training part; name another in `images`")
-    cap = entry.get("training_samples", len(rows))
-    rows = np.sort(np.random.default_rng(0).permutation(rows)[:cap])
     labels = np.unique(others["target"].to_numpy(), return_inverse=True)[1]
     epochs = entry.get("epochs", EPOCHS)
     network = vgg11.train(images[rows], labels[rows], epochs)

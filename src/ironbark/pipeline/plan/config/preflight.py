@@ -1,7 +1,7 @@
 """Try the tables of this machine while planning, so that a mistake in them is reported before any job starts.
 
-The user's own tables are fetched, prepared and split. Those of a mirror that replace a known source are tried by their
-footer, target and split only. The result is kept below `MEMORY`, by all that it depends on.
+The user's own tables are fetched, prepared and split. Those of a mirror that replace a known source are tried without
+encoding their features. The result is kept below `MEMORY`, by all that it depends on.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ def _whole(name, entry, mirror, tasks, protocol):
 
 
 def _outline(name, entry, mirror, tasks, protocol):
-    """Check the table by its footer, target and split."""
+    """Check the table without encoding its features."""
     from ironbark.pipeline.data import roles
 
     roles = roles.check_mirror(name, entry, mirror)

@@ -63,8 +63,7 @@ def fetch(plan, dataset: str, attempt: int) -> dict:
     if entry["source"] == "vgg11":
         asked["mem_mb"] = max(asked["mem_mb"], _asked(NETWORK_MB, 0.0, attempt)["mem_mb"])
         if "weights" not in entry:
-            images = entry.get("training_samples", _size(plan, dataset).get("n", 1000))
-            seconds = TRAINING * images * entry.get("epochs", data.EPOCHS)
+            seconds = TRAINING * _size(plan, dataset).get("n", 1000) * entry.get("epochs", data.EPOCHS)
     return asked | {"runtime": DOWNLOAD * attempt + math.ceil(TIME * seconds / 60)}
 
 
