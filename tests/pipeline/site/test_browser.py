@@ -75,9 +75,13 @@ def test_a_click_on_a_heading_sorts_by_numbers_and_a_second_one_turns_the_order(
 
 
 def test_choices_change_the_curves(tab, pond):
-    for page, points in {"leaderboard/pond-full-classification.html": 3, "study/pond-full.html": 9}.items():
+    points = {"index.html": 3, "leaderboard/pond-full-classification.html": 3, "study/pond-full.html": 9}
+    for page, expected in points.items():
         show(tab, pond, page)
-        assert tab.run(POINTS) == points
+        assert tab.run(POINTS) == expected
+    assert {f"file://{pond}/assets/{name}" for name in ("vega.js", "site.js", "itables.js")} == {
+        request for request in tab.requests if request.endswith(".js")
+    }, "one bundle for all pages"
     title = "document.querySelector('.chart .mark-text.role-title-text').textContent"
     assert tab.run(title) == "Test accuracy (percent)"
     tab.choose(FIELD % ("wanted", "wanted"), "tree a, nothing")

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from site_cases import fill, rows, spec, study
+from site_cases import DATASETS, METHODS, fill, rows, spec, study
 
 from ironbark.files import sha256
 from ironbark.pipeline.results.records import FAILED
@@ -96,11 +96,15 @@ def test_numbers_of_the_pages_are_those_of_the_rows(pond):
     assert board[0][6] == pytest.approx(100 * rows().groupby("method")["accuracy"].mean()["dt-a"])
 
 
+ONE_NOISE = [[name, "binary", ["uniform-0.2"], list(METHODS)] for name in DATASETS]
+
+
 def test_every_track_has_its_leaderboard(pond, make, tmp_path):
     [line] = data_of(pond / "index.html", "Leaderboards")
     assert "leaderboard/pond-full-classification.html" in line[0] and "Tree A" in line[4]
     frame = rows().assign(detection=0.5)
-    site = make(spec(study()), fill(tmp_path / "results", frame))
+    site = make(spec(study(noises=["uniform-0.2"], blocks=ONE_NOISE)), fill(tmp_path / "results", frame))
+    assert len(data_of(site / "index.html", "Leaderboards")) == 2, "also where all noises are a single one"
     assert (site / "leaderboard/pond-full-detection.html").is_file()
     check_links(site)
 

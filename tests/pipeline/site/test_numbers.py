@@ -119,6 +119,13 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
     assert set(found["settings"]) == {len(complete)} and set(found["datasets"]) == {len(DATASETS)}
     assert list(found.index) == list(ranks.average_ranks(complete).index)
     assert list(found["place"]) == [1, 2, 3, 4] and (found["dropped"] == 0).all()
+    by_dataset = ranks.by_dataset(ranks.setting_ranks(complete))[found.index]
+    low, high = stats.t.interval(0.95, len(DATASETS) - 1, by_dataset.mean(), stats.sem(by_dataset))
+    assert found["half"].to_numpy() == pytest.approx((high - low) / 2)
+
+
+def test_few_data_sets_give_no_interval_of_a_rank(frame):
+    assert board(frame[frame["dataset"].isin(DATASETS[:5])])["half"].isna().all()
 
 
 def test_selections_by_kind_and_rate_without_two_of_the_same():

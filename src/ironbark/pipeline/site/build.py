@@ -30,7 +30,7 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     boards = [board for view in views for board in view["boards"]]
     for board in boards:
         content = {"board": board, "table": pages.leaderboard(board["lines"])}
-        renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"], numbers.ALL), **content)
+        renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"]), **content)
     datasets = _datasets(spec, views, metas, renderer)
     _methods(spec, views, renderer)
     _index([*spec["problems"], *problems], views, boards, datasets, spec, renderer)
@@ -84,19 +84,16 @@ def _board(view, track, noises):
 
 
 def _leaders(boards):
-    """The method of the best average rank over all noises, by leaderboard and task."""
-    found = []
+    """Leaderboards by task, of the main metric and all noises: title -> lines, that of the most ranks first."""
+    found = {}
     for board in boards:
-        first = board["lines"][board["lines"]["noise"] == numbers.ALL].drop_duplicates("task")
-        about = {"leaderboard": board["study"]["title"], "scale": board["study"]["scale"], "track": board["track"]}
-        found.append(first.assign(page=board["page"], **about))
-    if not found:
-        return None
-    lines = pd.concat(found)
-    links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
-    columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
-    columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
-    return table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
+        study = board["study"]
+        for task, part in board["lines"].groupby("task", sort=False):
+            lines = part[(part[["measure", "noise"]] == part[["measure", "noise"]].iloc[0]).all(axis=1)]
+            about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"]}
+            title = f"{study['title']} ({study['scale']}), {task}: {board['track']}"
+            found[title] = lines.assign(page=board["page"], **about)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1]) * item[1]["settings"].iloc[0]))
 
 
 def _datasets(spec, views, metas, renderer):
@@ -122,7 +119,14 @@ def _methods(spec, views, renderer):
 def _index(problems, views, boards, datasets, spec, renderer):
     totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
     content = {"problem_list": problems, "studies": views, "totals": totals, "signs": printed_table.SIGNS}
-    tables = _lists(views, datasets, spec) | {"boards": _leaders(boards)} if views else {}
+    leaders, tables = _leaders(boards), _lists(views, datasets, spec) if views else {}
+    if leaders:
+        lines = pd.concat(board.head(1) for board in leaders.values())
+        links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
+        columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
+        columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
+        tables["boards"] = table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
+        content |= {"chart": charts.leaders(leaders)}
     renderer.page("index.html", "index.html", tables=tables, **content)
 
 

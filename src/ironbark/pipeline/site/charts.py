@@ -1,4 +1,4 @@
-"""Charts with choices: curves against the noise, quality against cost. Specifications for Vega-Lite."""
+"""Charts with choices: average ranks, curves against the noise, quality against cost. Specifications for Vega-Lite."""
 
 import json
 
@@ -12,6 +12,8 @@ from ironbark.pipeline.statistics import ranks
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87A00", "#3C97C9", "#AA4499", "#117733", "#777777", "#882255"]
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [10, 4]]
 FEW = 6  # methods of a chart of curves at first
+GREY = "#777777"
+MOST = 12  # methods of the chart of leaders
 TOGETHER = "mean over data sets"
 
 #: Whether the label of a method has one of the words that a reader has typed, with commas between them.
@@ -86,8 +88,7 @@ def _marks(base):
 
     x = alt.X("noise:N", sort=alt.EncodingSortField("c", op="min"), title=None, axis=alt.Axis(labelAngle=0))
     y = alt.Y("v:Q", title=None, scale=alt.Scale(zero=False))
-    tips = ["method:N", "noise:N", alt.Tooltip("v:Q", title="mean", format=".2f")]
-    tips.append(alt.Tooltip("s:Q", title="standard deviation", format=".2f"))
+    tips = ["method:N", "noise:N", _tip("v:Q", "mean", ".2f"), _tip("s:Q", "standard deviation", ".2f")]
     base = base.encode(x=x)
     spread = base.mark_rule(color="#888888", aria=False).encode(
         y=alt.Y("low:Q", title=None, scale=alt.Scale(zero=False)), y2="high:Q", opacity=strength(0.5, 0.05)
@@ -98,17 +99,41 @@ def _marks(base):
     return spread, line, point.add_params(pick)
 
 
-def costs(board: pd.DataFrame, noise: str):
+def leaders(boards: dict[str, pd.DataFrame]):
+    """Average ranks of the best methods of a chosen leaderboard; grey: below the interval of the best."""
+    lines = pd.concat([board.head(MOST).assign(board=code) for code, board in enumerate(boards.values())])
+    half = lines["half"].fillna(0)
+    lines = lines.assign(low=(lines["rank"] - half).clip(lower=1), high=lines["rank"] + half)
+    lines["interval"] = [f"{line.low:.2f} to {line.high:.2f}" if line.half >= 0 else "–" for line in lines.itertuples()]
+    reach = lines.groupby("board")["high"].transform("first")
+    lines["worse"] = ((lines["low"] > reach) & lines["half"].notna()).astype(int)
+    columns = ["board", "label", "place", "rank", "low", "high", "interval", "worse"]
+    heads = [f"Average rank by {board['measure'].iloc[0].partition(' (')[0].lower()}" for board in boards.values()]
+    y = alt.Y("label:N", title=None, sort=alt.EncodingSortField("place", op="min"), axis=alt.Axis(labelLimit=180))
+    color = alt.condition("datum.worse", alt.value(GREY), alt.value(COLOURS[0]))
+    base = alt.Chart(_csv(lines[columns])).transform_filter("datum.board == board").encode(y=y, color=color)
+    scale, axis = alt.Scale(zero=False, nice=False, padding=12), alt.Axis(tickCount=6)
+    bar = base.mark_rule(strokeWidth=2.5, aria=False).encode(
+        x=alt.X("low:Q", title=None, scale=scale, axis=axis), x2="high:Q"
+    )
+    tips = [_tip("label:N", "method"), _tip("rank:Q", "average rank", ".2f"), _tip("interval:N", "95 % interval")]
+    dot = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("rank:Q", scale=scale), tooltip=tips)
+    heading = alt.Title(alt.ExprRef(f"{json.dumps(heads)}[board]"), anchor="start", fontSize=13)
+    chart = alt.layer(bar, dot).add_params(_choice("board", "Leaderboard ", range(len(boards)), boards))
+    return _finished(chart.properties(height=25 * lines["place"].max().item(), title=heading))
+
+
+def costs(board: pd.DataFrame):
     """Quality against CPU time, for the selection of a leaderboard's lists."""
     lists = ["task", "measure", "noise"]
     values = {name: list(dict.fromkeys(board[name])) for name in lists}
     coded = _coded(board, values, ["label", "place", "rank", "mean", "seconds"])
-    first = {"task": values["task"][0], "measure": values["measure"][0], "noise": noise}
-    chosen = [alt.param(name=name, value=first[name], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists]
+    chosen = [
+        alt.param(name=name, value=values[name][0], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists
+    ]
     alike = " && ".join(f"indexof({json.dumps(values[name])}, {name}) == datum.{name}" for name in lists)
-    shown = {"label:N": ("method", ""), "mean:Q": ("mean", ".2f"), "seconds:Q": ("seconds", ".3~g")}
-    shown |= {"rank:Q": ("average rank", ".2f")}
-    tips = [alt.Tooltip(field, title=title, format=digits) for field, (title, digits) in shown.items()]
+    tips = [_tip("label:N", "method"), _tip("mean:Q", "mean", ".2f"), _tip("seconds:Q", "seconds", ".3~g")]
+    tips.append(_tip("rank:Q", "average rank", ".2f"))
     scale, axis = alt.Scale(type="log", nice=False, padding=25), alt.Axis(format="~g", tickCount=5)
     base = (
         alt.Chart(_csv(coded))
@@ -125,6 +150,10 @@ def costs(board: pd.DataFrame, noise: str):
     about = f"Named: the best {FEW} by average rank"
     heading = alt.Title(alt.ExprRef("measure"), subtitle=about, anchor="start", fontSize=13)
     return _finished(alt.layer(dot, text).add_params(*chosen).properties(height=340, title=heading))
+
+
+def _tip(field, title, digits=""):
+    return alt.Tooltip(field, title=title, format=digits)
 
 
 def _choice(name, title, values, labels):

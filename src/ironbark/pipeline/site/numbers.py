@@ -15,7 +15,7 @@ from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT, TIMINGS
 from ironbark.pipeline.statistics import against_best, ranks
-from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.statistics.significance import ALPHA, half_width
 from ironbark.pipeline.tables import rankings
 
 CELL = ["dataset", "task", "noise_id", "method"]
@@ -121,6 +121,8 @@ def _board(scores, *, rated):
     board = rankings.standing(scores, rated).sort_values("rank", kind="stable")
     means = ranks.by_dataset(scores)[board.index]
     board = board.assign(place=range(1, len(board) + 1), mean=means.mean(), p=against_best.over_datasets(means))
+    half = half_width(ranks.by_dataset(ranks.setting_ranks(scores))[board.index].std(), len(means), 1 - ALPHA)
+    board["half"] = half if len(means) >= against_best.LEAST_DATASETS else np.nan
     return board.assign(settings=len(scores), datasets=len(means))
 
 
