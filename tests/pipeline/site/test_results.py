@@ -52,7 +52,7 @@ def test_a_study_that_still_runs_shows_the_batches_that_have_ended(folder):
     assert found.problems == [] and found.frame["accuracy"].tolist() == rows()["accuracy"].tolist()
     records.write(rows().head(5), folder / "partial.parquet")
     os.utime(folder / "partial.parquet", (1, 1))
-    assert files.rows(folder).files == [folder / "rows.parquet"], "older batches are not shown"
+    assert files.rows(folder).path == folder / "rows.parquet", "older batches are not shown"
     os.utime(folder / "rows.parquet", (0, 0))
     assert len(files.rows(folder).frame) == 5
 

@@ -139,11 +139,11 @@ FAMILIES = {"DecisionTree": "tree", "Forest": "forest"}
 
 
 class Rows(NamedTuple):
-    """Result rows (of `records.COLUMNS` but `UNREAD`, a fit once), what is wrong with their files, and these files."""
+    """Result rows (of `records.COLUMNS` but `UNREAD`, a fit once), what is wrong with their file, and that file."""
 
     frame: pd.DataFrame
     problems: list
-    files: list
+    path: Path | None
 
 
 def studies(results="results"):
@@ -166,14 +166,14 @@ def studies(results="results"):
 def rows(folder):
     """Rows of a study, finished or not: of ``rows.parquet``, or of ``partial.parquet`` if that is newer."""
     there = [path for path in (Path(folder, "rows.parquet"), Path(folder, "partial.parquet")) if path.exists()]
-    frame, problems, files = records.frame([]).drop(columns=list(UNREAD)), [], []
-    for path in sorted(there, key=lambda path: path.stat().st_mtime)[-1:]:
-        try:
-            frame, files = _read(path), [path]
-        except InputError as error:
-            problems.append(f"{error}.")
+    path, problems = max(there, key=lambda path: path.stat().st_mtime, default=None), []
+    frame = records.frame([]).drop(columns=list(UNREAD))
+    try:
+        frame = _read(path) if path else frame
+    except InputError as error:
+        path, problems = None, [f"{error}."]
     texts = [name for name in frame if COLUMNS.get(name) == "str"]
-    return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, files)
+    return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, path)
 
 
 def _read(path):

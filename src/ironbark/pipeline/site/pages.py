@@ -18,7 +18,7 @@ from ironbark.pipeline.tables.kinds import Names
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
 MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")
-TABLE_FILES, FIGURE_FILES = ("csv", "tex", "md"), ("png", "svg", "pdf")
+FILES = {"tables": ("csv", "tex", "md"), "figures": ("png", "svg", "pdf")}
 
 
 def study(about, rows, folder, renderer):
@@ -29,9 +29,7 @@ def study(about, rows, folder, renderer):
     key, target = f"{about['id']}-{about['scale']}", f"files/{about['id']}/{about['scale']}"
     fits = {by: numbers.coverage(frame, about, by) for by in ("dataset", "method")}
     causes = numbers.causes(frame)
-    figures = [item | _titled(item) for item in about["figures"]]
-    for item in figures:
-        item["files"] = renderer.copies(folder, "figures", item["id"], target, FIGURE_FILES)
+    artefacts = {kind: [_artefact(item, kind, folder, target, renderer) for item in about[kind]] for kind in FILES}
     found = {
         "key": key,
         "page": f"study/{key}.html",
@@ -39,11 +37,9 @@ def study(about, rows, folder, renderer):
         "total": {name: values.sum().item() for name, values in fits["dataset"].items()},  # counts stay whole
         "coverage": [_coverage(lines, by, about[f"{by}s"]) for by, lines in fits.items()],
         "causes": None if causes.empty else table(causes, "Failures"),
-        "tables": [_table(item, folder, target, renderer, problems) for item in about["tables"]],
-        "figures": figures,
         "problems": problems,
     }
-    return about | found | _published(about, folder, target, renderer, problems)
+    return about | found | artefacts | _published(about, folder, target, renderer, problems)
 
 
 def _coverage(fits, by, labels):
@@ -53,21 +49,13 @@ def _coverage(fits, by, labels):
     return table(frame, f"Coverage by {frame.columns[0]}", links={frame.columns[0]: links})
 
 
-def _titled(item):
-    """The first sentence of a caption as a heading."""
+def _artefact(item, kind, folder, target, renderer):
+    """A table or figure as its job has written it; the first sentence of its caption is its title."""
     first, _, rest = item["caption"].partition(". ")
-    return {"title": first.rstrip(".") or item["id"], "rest": rest}
-
-
-def _table(item, folder, target, renderer, problems):
-    """A table as its job has written it."""
-    shown, path = item | _titled(item), Path(folder, "tables", f"{item['id']}.html")
-    shown["files"] = renderer.copies(folder, "tables", item["id"], target, TABLE_FILES)
-    try:
-        shown["html"] = path.exists() and Markup(layout.body_of(path.read_text(encoding="utf-8")))
-    except InputError as error:
-        problems.append(f"{path}: {error}.")
-    return shown
+    page = Path(folder, kind, f"{item['id']}.html")
+    html = page.exists() and Markup(layout.body_of(page.read_text(encoding="utf-8")))
+    files = renderer.copies(folder, kind, item["id"], target, FILES[kind])
+    return item | {"title": first.rstrip(".") or item["id"], "rest": rest, "html": html, "files": files}
 
 
 def _published(about, folder, target, renderer, problems):
@@ -86,7 +74,7 @@ def _published(about, folder, target, renderer, problems):
         made = printed_table.build(frame, name, about["methods"], about["datasets"])
         stem = f"{target}/tables/printed-{name}".lower().replace(" ", "-")
         layout.write(made, renderer.folder / stem)
-        files = [(ending.upper(), f"{stem}.{ending}") for ending in TABLE_FILES]
+        files = [(ending.upper(), f"{stem}.{ending}") for ending in FILES["tables"]]
         printed.append({"table": name, "html": Markup(layout.body_of(layout.to_html(made))), "files": files})
     return {"printed": printed, "compared": _compared(frame, about), "verdicts": frame["verdict"].value_counts()}
 

@@ -63,12 +63,12 @@ def _processor():
 def _study(about, rows):
     frame = rows.frame
     versions = sorted(filter(None, frame["versions"].astype("str").unique()))
-    newest = max((path.stat().st_mtime for path in rows.files), default=None)
+    newest = rows.path and rows.path.stat().st_mtime
     return {
         "study": about["id"],
         "scale": about["scale"],
         "rows": len(frame),
-        "files": {path.name: sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
+        "files": {rows.path.name: sha256(rows.path)} if rows.path else {},
         "finished": newest and datetime.datetime.fromtimestamp(newest, datetime.UTC).isoformat(timespec="seconds"),
         "versions_of_fits": list(map(json.loads, versions)),
         "seeds": frame["seed"].nunique(),
