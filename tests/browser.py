@@ -1,5 +1,6 @@
 """A headless Chromium, driven by its DevTools protocol."""
 
+import importlib.util
 import itertools
 import json
 import os
@@ -10,10 +11,13 @@ import tempfile
 import time
 from pathlib import Path
 
+import pytest
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run")
 FLAGS += ("--disable-background-networking", "--disable-component-update", "--remote-debugging-port=0")
 PATIENCE = 60  # seconds
+READY = "document.body.dataset.ready === 'yes'"
 
 
 def found():
@@ -76,14 +80,21 @@ class Browser:
         elif event == "Page.loadEventFired":
             self.loads += 1
 
-    def open(self, address):
-        """Load a page and wait for it."""
-        before = self.loads
-        self.call("Page.navigate", url="about:blank")  # else a new hash alone loads nothing
-        self.wait(lambda: self.loads > before)
-        before = self.loads
-        self.call("Page.navigate", url=address)
-        self.wait(lambda: self.loads > before)
+    def open(self, path):
+        """Load a page from a file, and wait for it and for its script."""
+        for address in ("about:blank", f"file://{path}"):  # from the same page, a new hash alone loads nothing
+            before = self.loads
+            self.call("Page.navigate", url=address)
+            self.wait(lambda before=before: self.loads > before)
+        self.wait(READY)
+
+    def violations(self):
+        """What axe-core finds wrong with a page; skips the test without it."""
+        pytest.importorskip("axe_core_python")
+        place = Path(importlib.util.find_spec("axe_core_python").origin).parent / "axe.min.js"
+        self.run(place.read_text(encoding="utf-8") + ";1")
+        found = "r.violations.map(v => [v.id, v.nodes[0].html, v.nodes[0].failureSummary])"
+        return self.run(f"axe.run({{preload: false}}).then(r => {found})")
 
     def run(self, script):
         """Value of a JavaScript expression; promises are waited for."""
@@ -119,11 +130,10 @@ class Browser:
 
     def choose(self, selector, value):
         """Choose the option of this value or text from a list, as a reader does."""
-        found = (
-            f"Array.from(list.options ?? []).find(o => o.text === {json.dumps(value)})?.value ?? {json.dumps(value)}"
-        )
-        change = f"list.value = {found}; list.dispatchEvent(new Event('input', {{bubbles: true}}))"
-        change += "; list.dispatchEvent(new Event('change', {bubbles: true}))"
+        wanted = json.dumps(value)
+        found = f"Array.from(list.options ?? []).find(o => o.text === {wanted})?.value ?? {wanted}"
+        event = "list.dispatchEvent(new Event('{}', {{bubbles: true}}))".format
+        change = f"list.value = {found}; {event('input')}; {event('change')}"
         self.run(f"(list => {{ {change} }})(document.querySelector({json.dumps(selector)}))")
 
     def close(self):

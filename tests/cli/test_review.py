@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -104,11 +105,6 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
     assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
 
 
-def test_an_export_without_a_review_is_refused(sick, capsys):
-    assert run("--export", "label-studio") == 1
-    assert "add --review" in capsys.readouterr().err
-
-
 def test_all_rows_answered(sick, capsys):
     assert run("--review", "--drop", "id", "--rows", 200) == 0
     answered(sick)
@@ -119,30 +115,62 @@ def test_all_rows_answered(sick, capsys):
     assert (pd.read_csv("sick-cleaned.csv")["state"] == sick).all()
 
 
-#: Change of a filled-in sheet -> words of the refusal.
-FAULTS = {
-    "unknown row": (lambda sheet: sheet.assign(row=["999", *sheet["row"][1:]]), ("row 999", "another table")),
-    "no number": (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), ("row x", "another table")),
-    "unknown label": (lambda sheet: sheet.assign(verdict="sane"), ("verdict 'sane'", "keep, unsure", "ill, well")),
-    "another table": (
-        lambda sheet: sheet.assign(given=["ill" if label == "well" else "well" for label in sheet["given"]]),
-        ("given label", "another table"),
-    ),
-    "no verdicts": (lambda sheet: sheet.drop(columns="verdict"), ("no column 'verdict'", "--review")),
-    "no rows": (lambda sheet: sheet.drop(columns="row"), ("no column 'row'",)),
-}
+def spoiled(edit):
+    """A change that edits the record, and leaves the sheet as it is."""
+
+    def change(sheet):
+        path = Path("sick-review.json")
+        path.write_text(edit(path.read_text()))
+        return sheet
+
+    return change
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_bad_answers_are_refused_and_lose_nothing(sick, capsys, fault):
-    change, words = FAULTS[fault]
-    assert run("--review", "--drop", "id") == 0
-    change(answered(sick)).to_csv("bad.csv", index=False)
+BAD, ALL, VERDICTS = ("--reviewed", "bad.csv"), ("--review",), ("pass it as --reviewed sick-review.csv",)
+DAMAGED = ("sick-review.json is damaged",)
+FLIP = {"ill": "well", "well": "ill"}
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "words"),
+    [
+        (lambda sheet: sheet.assign(row=["999", *sheet["row"][1:]]), BAD, ("row 999", "another table")),
+        (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), BAD, ("row x", "another table")),
+        (lambda sheet: sheet.assign(verdict="sane"), BAD, ("verdict 'sane'", "keep, unsure", "ill, well")),
+        (lambda sheet: sheet.assign(given=sheet["given"].map(FLIP)), BAD, ("given label", "another table")),
+        (lambda sheet: sheet.drop(columns="verdict"), BAD, ("no column 'verdict'", "--review")),
+        (lambda sheet: sheet.drop(columns="row"), BAD, ("no column 'row'",)),
+        *((content, BAD, ("bad.csv",)) for content in (b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2')),
+        (lambda sheet: sheet.head(3), BAD, VERDICTS),
+        (b"", ALL, VERDICTS),
+        (b"", ("--export", "label-studio"), ("add --review",)),
+        *(
+            (spoiled(edit), BAD, DAMAGED)
+            for edit in (lambda text: text[:40], lambda _: "[]", lambda _: '{"answers": {}}')
+        ),
+        (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
+    ],
+)
+def test_what_is_refused_loses_nothing(begun, sick, capsys, change, arguments, words):
+    shutil.copytree(begun, ".", dirs_exist_ok=True)
+    sheet = answered(sick)
+    Path("bad.csv").write_bytes(change if isinstance(change, bytes) else change(sheet).to_csv(index=False).encode())
     before = {path: path.read_bytes() for path in Path().iterdir()}
-    assert run("--reviewed", "bad.csv", "--drop", "id") == 1
+    assert run(*arguments, "--drop", "id") == 1
     said = capsys.readouterr().err
     assert all(word in said for word in words), said
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
+
+
+@pytest.fixture(scope="module")
+def begun(table, tmp_path_factory):
+    """A folder with the first sheet of a review."""
+    folder = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        table[0].to_csv("sick.csv", index=False)
+        assert run("--review", "--drop", "id") == 0
+    return folder
 
 
 def test_answers_may_leave_one_class(sick, table, capsys):
@@ -152,58 +180,13 @@ def test_answers_may_leave_one_class(sick, table, capsys):
     assert "checked: 3 rows, of which 3 are wrong" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("content", [b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2'])
-def test_answers_that_are_no_table_are_refused(sick, capsys, content):
-    Path("bad.csv").write_bytes(content)
-    assert run("--reviewed", "bad.csv", "--drop", "id") == 1
-    assert "bad.csv" in capsys.readouterr().err
-
-
-def test_a_label_that_is_a_verdict_is_refused(sick, table, capsys):
-    table[0].replace({"state": {"ill": "keep"}}).to_csv("sick.csv", index=False)
-    assert run("--review") == 1
-    assert "verdict 'keep', which is a label of the data; rename" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("spoil", "words"),
-    [
-        (lambda path: path.write_text(path.read_text()[:40]), "sick-review.json is damaged"),
-        (lambda path: path.write_text("[]"), "sick-review.json is damaged"),
-        (lambda path: path.write_text('{"answers": {}}'), "sick-review.json is damaged"),
-        (lambda path: path.write_text(path.read_text().replace('"seed": 0', '"seed": 1')), "begun with another seed"),
-    ],
-)
-def test_a_bad_record_is_refused(sick, capsys, spoil, words):
-    assert run("--review", "--drop", "id") == 0
-    spoil(Path("sick-review.json"))
-    answered(sick)
-    filled = Path("sick-review.csv").read_bytes()
-    assert run("--reviewed", "sick-review.csv", "--drop", "id") == 1
-    assert words in capsys.readouterr().err
-    assert Path("sick-review.csv").read_bytes() == filled
-
-
-def test_verdicts_are_not_written_over(sick, capsys):
-    assert run("--review", "--drop", "id") == 0
-    answered(sick)
-    assert run("--review", "--drop", "id") == 1
-    assert "pass it as --reviewed sick-review.csv" in capsys.readouterr().err
-
-
-def test_verdicts_in_the_sheet_are_not_lost_to_answers_from_elsewhere(sick, capsys):
-    assert run("--review", "--drop", "id") == 0
-    answered(sick).head(3).to_csv("answers.csv", index=False)
-    filled = Path("sick-review.csv").read_bytes()
-    assert run("--reviewed", "answers.csv", "--drop", "id") == 1
-    assert "pass it as --reviewed sick-review.csv" in capsys.readouterr().err
-    assert Path("sick-review.csv").read_bytes() == filled
-
-
-def test_a_table_of_the_user_is_not_written_over(sick, capsys):
+def test_a_label_that_is_a_verdict_and_a_table_of_the_user_are_refused(sick, table, capsys):
     Path("sick-cleaned.csv").write_text("mine")
     assert run("--review", "--drop", "id") == 1
     assert "move it away" in capsys.readouterr().err and Path("sick-cleaned.csv").read_text() == "mine"
+    table[0].replace({"state": {"ill": "keep"}}).to_csv("sick.csv", index=False)
+    assert run("--review") == 1
+    assert "verdict 'keep', which is a label of the data; rename" in capsys.readouterr().err
 
 
 @pytest.mark.slow

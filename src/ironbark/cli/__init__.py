@@ -39,10 +39,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _labels(arguments):
-    missing = [name for name in NEEDED if find_spec(name) is None]
-    if missing:
-        named = " and ".join(missing)
-        raise InputError(f"it needs {named}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
+    if missing := " and ".join(name for name in NEEDED if find_spec(name) is None):
+        raise InputError(f"it needs {missing}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
     from ironbark.cli import labels  # late, here and below, so that --help is quick
 
     labels.run(arguments)
@@ -82,27 +80,17 @@ def _add_labels(commands):
         description="Find the rows of a CSV, Parquet or Excel file whose labels look wrong. Writes them as CSV, most "
         "suspicious first, and a picture, and prints a summary.",
     )
-    add = labels.add_argument
+    add, repeated = labels.add_argument, {"action": "append", "default": [], "metavar": "COLUMN"}
     add("data", help="CSV file with a header, also packed as .gz, .bz2 or .xz; Parquet; Excel")
     add("--target", required=True, metavar="COLUMN", help="of the labels; a,b,c for those of annotators")
     add("--output", metavar="FILE", help="CSV file to write; default: <name of the data>-errors.csv")
     add("--picture", metavar="FILE", help="PNG file to write; default: the output with .png")
-    add("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out; repeatable")
+    add("--drop", **repeated, help="leave a column out; repeatable")
     add("--sep", metavar="CHARACTER", help="separator of a CSV file; default: found by its header")
-    add(
-        "--categories",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="column of numbers with a few texts that stays text; elsewhere such texts are missing values; repeatable",
-    )
+    add("--categories", **repeated, help="column of numbers and some texts, which are no missing values; repeatable")
     add("--skip-unlabelled", action="store_true", help="leave out rows without a label")
     add("--groups", metavar="COLUMN", help="rows with the same value here do not judge each other")
-    add(
-        "--classes-separate",
-        action="store_true",
-        help="each class lies apart, so that what contradicts predictions is a wrong label",
-    )
+    add("--classes-separate", action="store_true", help="classes lie apart: what contradicts predictions is wrong")
     add(
         "--cut",
         type=_cut,
@@ -112,9 +100,7 @@ def _add_labels(commands):
     )
     add("--all", action="store_true", help="write all rows, not only those that are called errors")
     add("--review", action="store_true", help="write <name of the data>-review.csv, rows to check by hand")
-    add(
-        "--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, write a cleaned table"
-    )
+    add("--reviewed", metavar="FILE", help="the checked rows: estimate the share of wrong labels, clean the table")
     add("--export", choices=["label-studio"], help="write the rows to check as tasks for Label Studio too")
     add("--rows", type=int, default=60, help="to check in a round; default: 60")
     add("--cost", type=float, default=1.0, help="errors among 20 rows for which a review goes on; default: 1")

@@ -11,15 +11,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 DELAY = 2.0  # seconds until the bar appears on a terminal
 
 
-def detect(
-    table,
-    cut: str | float = "count",
-    classes_overlap=True,
-    *,
-    trusted: np.ndarray | None = None,
-    seed: int = 0,
-    jobs: int | None = None,
-):
+def detect(table, cut: str | float = "count", classes_overlap=True, *, trusted=None, seed: int = 0, jobs=None):
     """Judge the labels of a table, but for trusted ones."""
     folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
     options = {"cut": cut, "classes_overlap": classes_overlap, "cv": folds, "random_state": seed, "n_jobs": jobs}

@@ -10,10 +10,9 @@ ITEM = "item"  # name of what a task shows
 
 
 def write(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write both files beside the sheet; what was written.
+    """Write both files beside the sheet, with its `names` of verdict, row and given label; what was written.
 
-    `names` are the columns of the sheet that have the verdict, the row and the given label. The prediction of a task is
-    that its label is the suggested one, its score how likely the given one is wrong.
+    The prediction of a task is that its label is the suggested one, its score how likely the given one is wrong.
     """
     verdict, row, given = names
     shown = texts[[column for column in texts.columns if column in set(table.features)]].iloc[table.positions[rows]]
@@ -30,8 +29,7 @@ def write(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) 
   </Choices>
 </View>
 """
-    files = {"json": json.dumps(tasks, indent=1, ensure_ascii=False) + "\n", "xml": interface}
-    paths = [sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in files]
-    for path, text in zip(paths, files.values(), strict=True):
-        write_text(path, text)
-    return [f"{paths[0]} (tasks)", f"{paths[1]} (interface)"]
+    listed, shape = (sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in ("json", "xml"))
+    write_text(listed, json.dumps(tasks, indent=1, ensure_ascii=False) + "\n")
+    write_text(shape, interface)
+    return [f"{listed} (tasks)", f"{shape} (interface)"]

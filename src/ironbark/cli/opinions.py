@@ -15,10 +15,9 @@ def run(arguments, output, annotators, read, table, targets) -> str:
     """Find and write the consensus, in the order of the file, and the annotators; a summary."""
     for name, default in ALONE.items():
         if getattr(arguments, name) != default:
-            raise InputError(
-                f"--{name.replace('_', '-')} needs one column of labels, but --target names {len(targets)}; leave it "
-                f"out, then give it with {output} and --target consensus, and --drop the columns that are no features"
-            )
+            remedy = f"leave it out, then give it with {output}, --target consensus and --drop for the other columns"
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} needs one column of labels, but --target names {len(targets)}; {remedy}")
     opinions = pd.DataFrame(table.y, columns=targets)
     detector = LabelErrorDetector(random_state=arguments.seed, n_jobs=arguments.jobs)
     consensus = ConsensusLabels(detector=detector).fit(table.X, opinions, table.groups)

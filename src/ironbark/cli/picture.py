@@ -24,7 +24,14 @@ def draw(detector, classes: list[str], name: str):
     beside = len(detector.classes_) <= LARGEST
     figure = new_figure(7.0 if beside else 4.0, 3.2)
     axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
-    _histogram(axes[0], detector, name)
+    quality, wrong = detector.label_quality_, detector.is_error_
+    called = [f"called errors ({wrong.sum():,})", f"others ({(~wrong).sum():,})"]
+    bars = {"stacked": True, "color": [LOOKS[1].color, LOOKS[0].color], "label": called, "linewidth": 0}
+    axes[0].hist([quality[wrong], quality[~wrong]], np.linspace(0, 1, BINS + 1), **bars)
+    if wrong.any():
+        axes[0].axvline(quality[wrong].max(), color="black", linestyle="--", linewidth=0.8)
+    axes[0].set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log", title=literal(name))
+    axes[0].legend(loc="upper center")
     if beside:
         heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % of the labels"
         places = np.searchsorted(detector.classes_, classes)
@@ -33,19 +40,6 @@ def draw(detector, classes: list[str], name: str):
         bar = figure.colorbar(image, ax=axes[1], shrink=0.8, aspect=25, label="Probability")
         bar.outline.set_visible(False)
     return finish(figure, {"caption": f"Quality of the labels of {name}"})
-
-
-def _histogram(axis, detector, name):
-    quality, wrong = detector.label_quality_, detector.is_error_
-    parts, looks = [quality[wrong], quality[~wrong]], [LOOKS[1], LOOKS[0]]
-    names = [f"called errors ({wrong.sum():,})", f"others ({(~wrong).sum():,})"]
-    colors = [look.color for look in looks]
-    axis.hist(parts, np.linspace(0, 1, BINS + 1), stacked=True, color=colors, label=names, linewidth=0)
-    if wrong.any():
-        axis.axvline(quality[wrong].max(), color="black", linestyle="--", linewidth=0.8)
-    axis.set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log")
-    axis.set_title(literal(name))
-    axis.legend(loc="upper center")
 
 
 @styled
@@ -59,13 +53,11 @@ def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: floa
     expected, low, high = found[-1] + np.vstack([np.zeros(3), ahead]).T
     axis.plot(found, color=LOOKS[0].color, label="found")
     axis.fill_between(following, low, high, color=LOOKS[1].color, alpha=0.2, linewidth=0)
-    axis.plot(
-        following, expected, color=LOOKS[1].color, linestyle="--", label="expected among the next suspects (90 %)"
-    )
+    label = "expected among the next suspects (90 %)"
+    axis.plot(following, expected, color=LOOKS[1].color, linestyle="--", label=label)
     chance = found[-1] + at_random * np.arange(len(following))
     axis.plot(following, chance, color=GREY, linestyle=":", label="expected among rows at random")
-    axis.set(xlabel="Rows checked", ylabel="Wrong labels", xlim=(0, None), ylim=(0, None))
-    axis.set_title(literal(name))
+    axis.set(xlabel="Rows checked", ylabel="Wrong labels", xlim=(0, None), ylim=(0, None), title=literal(name))
     axis.legend(loc="upper left")
     return finish(figure, {"caption": f"Wrong labels found in {name}"})
 

@@ -62,10 +62,8 @@ def answers(path, texts, table) -> dict:
             raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
         i = places[row]
         if table.y[i].strip() != given:
-            raise InputError(
-                f"{where}: the given label is {given!r}, but {table.y[i]!r} in the data; are these the answers for "
-                "another table?"
-            )
+            differs = f"the given label is {given!r}, but {table.y[i]!r} in the data"
+            raise InputError(f"{where}: {differs}; are these the answers for another table?")
         if verdict not in {*table.classes, KEEP, UNSURE}:
             few = ", ".join(table.classes[:10])
             raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
@@ -119,16 +117,12 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         drawn, estimate = sheet.with_suffix(".png"), review.estimate(arguments.cost)
         wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
         at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
-        figure = picture.draw_review(source.path.name, wrong, review.forecast(), at_random)
-        picture.write(drawn, figure)
+        picture.write(drawn, picture.draw_review(source.path.name, wrong, review.forecast(), at_random))
         lines, files = _summary(estimate, arguments.cost), [cleaned, str(drawn), *files]
     else:
-        labels = ", ".join(table.classes[:10])
-        lines = [
-            f"open {page} and download your answers, or fill in the column verdict of {sheet} with {KEEP}, {UNSURE} or "
-            f"the right label ({labels});",
-            "then run the same command with --reviewed and that file in place of --review",
-        ]
+        verdicts = f"{KEEP}, {UNSURE} or the right label ({', '.join(table.classes[:10])})"
+        lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
+        lines.append("then run the same command with --reviewed and that file in place of --review")
     return "\n".join([*lines, f"written: {', '.join(files)}"])
 
 
@@ -160,10 +154,8 @@ def _recorded(path, state):
         raise InputError(f"{path} is damaged; restore it, or move it away to begin again")
     for name in state:
         if record[name] != state[name]:
-            raise InputError(
-                f"{path} was begun with another {name}; run with the same data and options, or move it away to begin "
-                "again"
-            )
+            remedy = "run with the same data and options, or move it away to begin again"
+            raise InputError(f"{path} was begun with another {name}; {remedy}")
     return record
 
 

@@ -22,8 +22,6 @@ _KINDS = {
     b"PAR1": "Parquet",
     b"PK\x03\x04": "zip",
     b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
-    b"ARROW1": "an Arrow file",
-    b"\x28\xb5\x2f\xfd": "compressed by zstd",
     b"\xff\xfe": "encoded as UTF-16",
     b"\xfe\xff": "encoded as UTF-16",
 }
@@ -75,24 +73,14 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
         head = stream.read(64)
     kind = next((kind for start, kind in _KINDS.items() if head.startswith(start)), "")
     if kind == "zip":
-        kind = _zipped(path)
+        names = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
+        kind = "Excel" if any(name.startswith("xl/") for name in names) else "a zip archive"
     if kind in _OTHERS:
         return _separated(_OTHERS[kind](path), target, ",")
     if kind and kind not in formats.COMPRESSED:
         raise InputError(f"{path} is {kind}; save it as CSV in UTF-8, and give that file")
     notes = [] if kind in ("", path.suffix) else [f"{path} is read as {kind}, since it is compressed"]
     return _separated(Source(path, kind, notes=notes), target, sep)
-
-
-def _zipped(path):
-    try:
-        with zipfile.ZipFile(path) as archive:
-            names = archive.namelist()
-    except zipfile.BadZipFile:
-        names = []
-    if any(name.startswith("xl/") for name in names):
-        return "Excel"
-    return "an OpenDocument file" if "content.xml" in names else "a zip archive"
 
 
 def _parquet(path):
@@ -138,18 +126,17 @@ def _separated(source, target, sep):
 
 
 def _fields(line, sep):
-    if sep == r"\s+":
-        return next(csv.reader([" ".join(line.split())], delimiter=" "), [])
-    return next(csv.reader([line.rstrip("\r\n")], delimiter=sep), [])
+    blank = sep == r"\s+"
+    return next(
+        csv.reader([" ".join(line.split()) if blank else line.rstrip("\r\n")], delimiter=" " if blank else sep), []
+    )
 
 
 def _likeliest(header, target):
     """The separator that makes the target a column; else the one of the most fields."""
-    for sep in SEPARATORS:
-        if target in _fields(header, sep):
-            return sep
+    fields = {sep: _fields(header, sep) for sep in SEPARATORS}
     tried = [sep for sep in SEPARATORS if sep != r"\s+"]  # blanks are in names, too
-    return max(tried, key=lambda sep: len(_fields(header, sep)))
+    return next((sep for sep in fields if target in fields[sep]), max(tried, key=lambda sep: len(fields[sep])))
 
 
 def _refuse_titles(source, lines, target):

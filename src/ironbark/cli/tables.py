@@ -4,7 +4,6 @@ import csv
 import difflib
 import re
 import shlex
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,14 +53,7 @@ def targets(source, target: str) -> list[str]:
     return names
 
 
-def read(
-    source,
-    target: str | list[str],
-    drop: Sequence[str] = (),
-    groups: str | None = None,
-    categories: Sequence[str] = (),
-    skip_unlabelled: bool = False,
-) -> Table:
+def read(source, target: str | list[str], drop=(), groups=None, categories=(), skip_unlabelled=False) -> Table:
     """Read a table."""
     path, sentences = source.path, list(source.notes)
     targets = [target] if isinstance(target, str) else target
@@ -98,29 +90,31 @@ def _features(source, table, categories):
     path, features = source.path, {}
     table, sentences = with_points(source, table)
     names = [name for name in table if name not in categories]
-    table, more = as_missing(
-        path, table, names, "median", lambda name: f"keep all as categories by {option('--categories', str(name))}"
-    )
+    table, more = as_missing(path, table, names, "median", _keep)
     sentences += more
     for name in table:
         made, known = frame.numeric(path, table[name], missing="median")  # left as NaN
         features |= made
         remedy = f"leave it out by {option('--drop', str(name))}"
-        sentence = suspicion(path, table[name], known is not None, remedy)
-        sentences += [sentence] if sentence else []
+        sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
     return features, sentences
+
+
+def _keep(name):
+    return f"keep all as categories by {option('--categories', str(name))}"
 
 
 def _natural(classes):
     """Classes by value if all are numbers, else with the numbers in them by value."""
+
+    def parts(name):
+        found = filter(None, re.split(r"(\d+)", name))
+        return [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in found]
+
     try:
         return sorted(classes, key=float)
     except ValueError:
-        return sorted(classes, key=_parts)
-
-
-def _parts(name):
-    return [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in re.split(r"(\d+)", name) if part]
+        return sorted(classes, key=parts)
 
 
 def _advice(word, name, columns):
@@ -131,26 +125,21 @@ def _advice(word, name, columns):
 def _labelled(path, texts, rows, skip, sentences):
     """Positions of the rows with a label."""
     missing = texts.isna().to_numpy()
-    if missing.any():
-        count = f"{missing.sum():,} of {len(texts):,} labels in column {texts.name!r} are missing"
-        if not skip:
-            places = frame.listed(rows[missing], 5)
-            raise InputError(
-                f"{path}: {count}, in row {places}; fill them in, or leave these rows out by --skip-unlabelled"
-            )
-        sentences.append(f"{path}: {count}; these rows are left out")
+    count = f"{path}: {missing.sum():,} of {len(texts):,} labels in column {texts.name!r} are missing"
+    if missing.any() and not skip:
+        places = frame.listed(rows[missing], 5)
+        raise InputError(f"{count}, in row {places}; fill them in, or leave these rows out by --skip-unlabelled")
+    sentences += [f"{count}; these rows are left out"] * bool(missing.any())
     return np.flatnonzero(~missing)
 
 
 def _groups(path, column):
-    nulls = int(column.isna().sum())
-    if nulls:
+    if nulls := int(column.isna().sum()):
         raise InputError(f"{path}: {nulls} of {len(column)} rows have no group in {column.name!r}; fill them in")
     codes, found = pd.factorize(column)
     if len(found) < 2:
-        raise InputError(
-            f"{path}: column {column.name!r} has a single group; leave --groups out, or name another column"
-        )
+        remedy = "leave --groups out, or name another column"
+        raise InputError(f"{path}: column {column.name!r} has a single group; {remedy}")
     return codes
 
 
@@ -160,12 +149,9 @@ def _rows(source, table, sentences):
         (_, header), *records = [(number, len(fields)) for number, fields in source.records(stream)] or [(1, 0)]
     if len(records) != len(table):
         raise InputError(f"{source.path}: its rows cannot be counted; check its quotation marks")
-    short = [number for number, fields in records if fields < header]
-    if short:
-        sentences.append(
-            f"{source.path}: {len(short):,} rows have fewer fields than the header, such as row {short[0]}; what they "
-            "lack counts as missing"
-        )
+    if short := [number for number, fields in records if fields < header]:
+        count = f"{len(short):,} rows have fewer fields than the header, such as row {short[0]}"
+        sentences.append(f"{source.path}: {count}; what they lack counts as missing")
     return np.array([number for number, _ in records])
 
 
@@ -219,8 +205,7 @@ def _as_numbers(column):
     """The column with numbers in place of such texts; other texts stay."""
     texts = column.astype(object)
     numbers = texts.map(lambda text: isinstance(text, str) and _COMMA.fullmatch(text) is not None)
-    points = texts[numbers].str.replace(".", "").str.replace(",", ".")
-    texts[numbers] = points
+    texts[numbers] = texts[numbers].str.replace(".", "").str.replace(",", ".")
     try:
         return pd.to_numeric(texts)
     except ValueError:

@@ -5,13 +5,14 @@ from itertools import combinations, product
 import numpy as np
 import pandas as pd
 import pytest
+from figure_cases import legend, rows, texts, titles
 from matplotlib.path import Path
 from matplotlib.transforms import Affine2D, Bbox
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.jobs.artefacts import READERS
 from ironbark.pipeline.published.comparison import COLUMNS
-from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.results.records import FAILED
 
 #: Noise id, model and rate.
 NOISES = [("clean", "clean", "0"), ("uniform-0.1", "uniform", "0.1"), ("uniform-0.2", "uniform", "0.2")]
@@ -20,16 +21,16 @@ IDS = [name for name, *_ in NOISES]
 SPEC = {"kind": "noise-curves", "noises": IDS}
 
 
-def rows(datasets=("d1",), methods="ab", noises=NOISES, repeats=3, tasks=("binary",)):
+def curve_rows(datasets=("d1",), methods="ab", noises=NOISES, repeats=3, tasks=("binary",)):
     """Rows whose accuracy falls by 0.1 from noise to noise, by 0.05 from method to method, and rises by repeat."""
     keys = product(tasks, enumerate(datasets), enumerate(methods), enumerate(noises), range(repeats))
     found = []
     for task, (d, dataset), (j, method), (i, (noise_id, noise, rate)), repeat in keys:
-        about = {"dataset": dataset, "task": task, "method": method, "noise": noise, "rate": rate, "status": "ok"}
+        about = {"dataset": dataset, "task": task, "method": method, "noise": noise, "rate": rate}
         value = 0.9 - 0.1 * i - 0.05 * j - 0.3 * d + 0.01 * repeat
         about |= {"noise_id": noise_id, "repeat": repeat, "accuracy": value, "error": 1 - value}
         found.append(about | {"n_leaves": 1000 * value, "depth": 10 * value})
-    return frame(found)
+    return rows(found)
 
 
 def groups(axis, *, published=False):
@@ -51,20 +52,12 @@ def bars(axis, place=0):
     return np.array([segment[:, 1] for segment in axis.containers[place][2][0].get_segments()])
 
 
-def texts(artists):
-    return [text.get_text() for text in artists]
-
-
-def legend(figure):
-    return texts(figure.legends[0].get_texts())
-
-
 def test_panels_lines_points_and_labels():
     methods = [f"m{i}" for i in range(11)]
     names = {"noise_labels": {"cc": "CC .1/.3"}, "dataset_labels": {"d0": "MNIST"}}
-    data = rows(["d0", "d1", "d2", "d3"], methods)
+    data = curve_rows(["d0", "d1", "d2", "d3"], methods)
     figure = figures.draw(data, {**SPEC, "methods": methods}, {"m0": "First method"}, **names)
-    assert [axis.get_title() for axis in figure.axes] == ["MNIST", "d1", "d2", "d3"]
+    assert titles(figure) == ["MNIST", "d1", "d2", "d3"]
     for axis in figure.axes:
         assert len(lines(axis)) == 11 and len(axis.containers) == 22
         assert texts(axis.get_xticklabels()) == ["0", "0.1", "0.2"]
@@ -79,7 +72,7 @@ def test_panels_lines_points_and_labels():
 
 
 def test_lines_and_bars_hold_the_right_numbers():
-    axis = figures.draw(rows(methods="a"), SPEC).axes[0]
+    axis = figures.draw(curve_rows(methods="a"), SPEC).axes[0]
     line, points = groups(axis)
     assert list(line.get_xdata()) == [0, 0.1, 0.2] and line.get_ydata() == pytest.approx([91, 81, 71])
     np.testing.assert_allclose(bars(axis), [[89, 93], [79, 83], [69, 73]])
@@ -88,7 +81,7 @@ def test_lines_and_bars_hold_the_right_numbers():
 
 
 def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
-    data = rows(methods="a")
+    data = curve_rows(methods="a")
     data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bars pass 100 %
     data["n_leaves"] = data["accuracy"]
     bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
@@ -97,7 +90,7 @@ def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
 
 
 def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_path):
-    data = rows()
+    data = curve_rows()
     lost = data["noise_id"].isin(["uniform-0.1", "cc"]) | (data["method"] == "b")
     data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
     figure = figures.draw(data, SPEC)
@@ -110,8 +103,8 @@ def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_p
 def test_a_row_of_panels_for_each_measure():
     spec = SPEC | {"datasets": ["d2", "d1", "absent"], "methods": ["b", "a"], "noises": IDS[:3], "x_label": "Rate"}
     spec |= {"metrics": ["accuracy", "n_leaves", "depth"]}
-    figure = figures.draw(rows(["d1", "d2"]), spec, {"a": "A", "b": "B"}, dataset_labels={"d1": "D one"})
-    assert [axis.get_title() for axis in figure.axes] == ["d2", "D one", "", "", "", ""]
+    figure = figures.draw(curve_rows(["d1", "d2"]), spec, {"a": "A", "b": "B"}, dataset_labels={"d1": "D one"})
+    assert titles(figure) == ["d2", "D one", "", "", "", ""]
     assert [axis.get_ylabel() for axis in figure.axes] == ["Test accuracy (%)", "", "Number of leaves", "", "Depth", ""]
     assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "", "", "Rate", "Rate"]
     for row, factor in enumerate([100, 1000, 10]):
@@ -133,7 +126,7 @@ PANEL_SPEC = {
 
 
 def panel_rows():
-    return rows(["d1", "other"], "abc", tasks=("binary", "multiclass"))
+    return curve_rows(["d1", "other"], "abc", tasks=("binary", "multiclass"))
 
 
 def test_each_panel_has_its_task_methods_and_measure():
@@ -159,7 +152,7 @@ def test_published_points_are_in_the_panel_of_their_task_and_metric():
     assert legend(figure) == ["a", "b", "ours", "published"]
 
 
-def test_notes_legend_and_axes_do_not_overlap():
+def test_notes_legend_and_axes_do_not_overlap(laid_out):
     note = "A long note on what was left out and what was capped, which takes more than one line. " * 3
     figure = figures.draw(panel_rows(), PANEL_SPEC, {}, caption_note=note)
     figure.draw_without_rendering()
@@ -189,7 +182,7 @@ def comparison(tmp_path):
 def test_published_values_are_open_points_beside_ours(comparison):
     spec, names = {"kind": "published-curves"}, ({"dt-ane": "ANE"}, {"mahalanobis": "Maha"}, {"mnist": "MNIST"})
     figure = figures.draw(comparison, spec, *names)
-    assert [axis.get_title() for axis in figure.axes] == ["ANE", "dt-gini"]
+    assert titles(figure) == ["ANE", "dt-gini"]
     axis = figure.axes[1]
     assert values(lines(axis)) == 2 * [[70, 69]] and values(groups(axis, published=True)) == 2 * [[90, 89], [88, 87]]
     assert (bars(axis)[0] == [69, 71]).all(), "two standard deviations"
@@ -223,11 +216,11 @@ def corners(label):
     return Path(Affine2D().rotate_deg_around(*anchor, angle).transform(box.corners()[[0, 1, 3, 2, 0]]))
 
 
-@pytest.mark.parametrize("noises", [ANE, ANE[:5], [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
-def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(noises):
+@pytest.mark.parametrize("noises", [ANE, [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
+def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(laid_out, noises):
     labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
     spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
-    figure = figures.draw(rows(map(str, range(4)), "abcdefgh", noises, repeats=1), spec, noise_labels=labels)
+    figure = figures.draw(curve_rows(map(str, range(4)), "abcdefgh", noises, repeats=1), spec, noise_labels=labels)
     for axis in figure.axes:
         ticks = [*axis.get_xticklabels(), *axis.get_xticklabels(minor=True)]
         found = [label for label in ticks if label.get_text()]
@@ -246,8 +239,8 @@ SERIES_SPEC = {"id": "f", "kind": "series", "x": X, "x_label": "Rate", "series":
 
 def test_points_of_noises_and_of_methods():
     spec = SERIES_SPEC | {"metrics": ["error", "n_leaves"]}
-    figure = figures.draw(rows(["d1", "d2"], "abcd"), spec, dataset_labels={"d2": "Two"})
-    assert [axis.get_title() for axis in figure.axes] == ["d1", "Two", "", ""]
+    figure = figures.draw(curve_rows(["d1", "d2"], "abcd"), spec, dataset_labels={"d2": "Two"})
+    assert titles(figure) == ["d1", "Two", "", ""]
     assert [axis.get_ylabel() for axis in figure.axes] == ["Test error (%)", "", "Number of leaves", ""]
     assert [axis.get_xlabel() for axis in figure.axes] == ["", "", "Rate", "Rate"]
     for place, axis in enumerate(figure.axes):
@@ -259,19 +252,19 @@ def test_points_of_noises_and_of_methods():
 
 def test_scale_mark_and_bars():
     spec = SERIES_SPEC | {"x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1}
-    [axis] = figures.draw(rows(methods="abcd"), spec).axes
+    [axis] = figures.draw(curve_rows(methods="abcd"), spec).axes
     assert axis.get_xscale() == "log" and texts(axis.get_xticklabels()) == ["1", "2", "4"]
     assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
     assert bars(axis)[:, 0] == pytest.approx([8, 18, 28]) and bars(axis)[:, 1] == pytest.approx([10, 20, 30])
 
 
 def test_points_without_a_fit_are_gaps_and_told():
-    data = rows(["d1", "d2"], "abcd")
+    data = curve_rows(["d1", "d2"], "abcd")
     data.loc[(data["method"] == "d") & (data["dataset"] == "d1"), "status"] = FAILED
     figure = figures.draw(data, SERIES_SPEC)
     assert np.isnan(values(lines(figure.axes[0]))[1]).tolist() == [False, False, True]
     assert "1 of 12 points have no finished fit." in figure.get_label()
-    data = rows(methods="abcd")
+    data = curve_rows(methods="abcd")
     assert "1 of 6 points" in figures.draw(data[data["noise_id"] != "uniform-0.2"], SERIES_SPEC).get_label()
 
 
@@ -283,7 +276,7 @@ def test_published_points_are_on_the_lines_of_their_method_and_noise():
     printed = printed.assign(dataset="d1", task="binary", metric="error", spread=0.1)
     printed = pd.concat([printed, printed.head(1).assign(metric="minimax_risk", mean=0.99)], ignore_index=True)
     spec = SERIES_SPEC | {"x": [0, 20, 40], "printed_methods": {"A": "a", "B": "c"}}
-    figure = figures.draw(rows(["d1", "d2"], "abcd"), spec, printed=printed)
+    figure = figures.draw(curve_rows(["d1", "d2"], "abcd"), spec, printed=printed)
     (a, b), none = (groups(axis, published=True) for axis in figure.axes)
     assert none == []
     assert list(a.get_xdata()) == [0, 10, 30], "halfway to 0.1, and from there to 0.2; 0.4 is beyond the line"

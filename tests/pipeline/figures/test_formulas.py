@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.special import expit, logit
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import losses
@@ -49,37 +48,6 @@ def test_losses_and_impurities():
     q, r = 0.5, 2.0
     by_hand = (1 - (0.25**r + 0.75**r) ** (1 / r)) / (1 - (2 * 0.5**r) ** (1 / r))
     assert curves[f"GCE, $q$ = {q}"][0.25] == pytest.approx(by_hand)
-
-
-P = np.linspace(0.01, 0.99, 99)
-U = 1 - P
-
-#: Closed forms of the second derivative by the score.
-FORMS = {
-    "CCE": P * U,
-    "MAE": P * U * (2 * P - 1),
-    "GCE, $q$ = 0.5": P**0.5 * U * (P - 0.5 * U),
-    "SCE, $a$ = $b$ = 1": P * U * (1 + (2 * P - 1)),
-}
-
-
-@pytest.mark.parametrize("label", FORMS)
-def test_closed_forms(label):
-    name, params = losses.LOSSES["Losses"][label]
-    assert losses.curvature(name, P, **params) == pytest.approx(FORMS[label], abs=1e-12)
-
-
-@pytest.mark.parametrize("label", losses.LOSSES["Robust focal loss"])
-def test_robust_focal_loss_against_differences(label):
-    name, params = losses.LOSSES["Robust focal loss"][label]
-    r, q = params["r"], params["q"]
-
-    def loss(z):
-        return expit(-z) ** r * (1 - expit(z) ** q) / q
-
-    z, step = logit(P), 1e-4
-    differences = (loss(z + step) - 2 * loss(z) + loss(z - step)) / step**2
-    assert losses.curvature(name, P, **params) == pytest.approx(differences, abs=1e-6)
 
 
 def test_only_below_one_half_is_any_loss_of_the_figure_concave():

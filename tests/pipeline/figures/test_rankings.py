@@ -5,32 +5,28 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+from figure_cases import legend, rows, texts
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import rankings
 from ironbark.pipeline.figures.style import GREY
-from ironbark.pipeline.results import records
-from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks
 
 
 def rank_rows(lost=(), methods="abc"):
     rng = np.random.default_rng(0)
     for d, (j, method) in itertools.product(range(4), enumerate(methods)):
-        yield {"dataset": f"d{d}", "task": "binary", "noise": "clean", "rate": "0", "noise_id": "clean"} | {
-            "method": method,
-            "repeat": 0,
-            "status": FAILED if (d, method) in lost else "ok",
-            "accuracy": 0.9 - 0.1 * j + 0.01 * rng.random(),
-        }
+        about = {"dataset": f"d{d}", "method": method, "status": FAILED if (d, method) in lost else "ok"}
+        yield about | {"accuracy": 0.9 - 0.1 * j + 0.01 * rng.random()}
 
 
 def test_intervals_are_as_long_as_the_critical_difference():
-    figure = figures.draw(frame(rank_rows({(1, "c")})), {"kind": "critical-difference"}, {"a": "Best"})
+    figure = figures.draw(rows(rank_rows({(1, "c")})), {"kind": "critical-difference"}, {"a": "Best"})
     [axis], difference = figure.axes, ranks.critical_difference(3, 3)
-    assert [text.get_text() for text in axis.get_yticklabels()] == ["Best", "b", "c"]
+    assert texts(axis.get_yticklabels()) == ["Best", "b", "c"]
     assert [container[0].get_xdata()[0] for container in axis.containers] == [1, 2, 3]
     ends = [container[2][0].get_segments()[0][:, 0] for container in axis.containers]
     np.testing.assert_allclose(ends, [[rank - difference / 2, rank + difference / 2] for rank in (1, 2, 3)])
@@ -38,9 +34,9 @@ def test_intervals_are_as_long_as_the_critical_difference():
     assert f"critical difference {difference:.2f}" in figure.get_label()
 
 
-def test_methods_within_the_critical_difference_of_the_best_are_blue_and_names_fit():
-    rows = frame(rank_rows(methods=[f"{place:02} a rather long name of a method" for place in range(9)]))
-    figure = figures.draw(rows, {"kind": "critical-difference"})
+def test_methods_within_the_critical_difference_of_the_best_are_blue_and_names_fit(laid_out):
+    methods = [f"{place:02} a rather long name of a method" for place in range(9)]
+    figure = figures.draw(rows(rank_rows(methods=methods)), {"kind": "critical-difference"})
     [axis], difference = figure.axes, ranks.critical_difference(9, 4)
     colors = [container[0].get_color() for container in axis.containers]
     assert colors == [rankings.BEST if place <= difference else GREY for place in range(9)] and GREY in colors
@@ -53,29 +49,22 @@ SETS = [f"set{i}" for i in range(7)]
 GAIN_SPEC = {"kind": "gains", "task": "binary", "reference": "plain"}
 
 
-def gain_rows(metric="accuracy", methods=("plain", "robust", "weak")):
-    rng = np.random.default_rng(0)
-    lead = {"plain": 0, "robust": 0.05, "weak": -0.1}
+def gain_rows(metric="accuracy"):
+    rng, lead = np.random.default_rng(0), {"plain": 0, "robust": 0.05, "weak": -0.1}
+    cells = itertools.product(SETS, ("clean", "uniform"), lead)
     made = [
-        {"dataset": dataset, "task": "binary", "noise_id": noise, "noise": noise, "rate": "0", "method": method}
-        | {
-            "repeat": 0,
-            "fold": 0,
-            "status": "ok",
-            metric: 0.7 + lead[method] * (noise != "clean") + 0.01 * rng.random(),
-        }
-        for dataset in SETS
-        for noise in ("clean", "uniform")
-        for method in methods
+        {"dataset": dataset, "noise_id": noise, "noise": noise, "method": method}
+        | {metric: 0.7 + lead[method] * (noise != "clean") + 0.01 * rng.random()}
+        for dataset, noise, method in cells
     ]
-    return records.frame(made, [metric])
+    return rows(made, metric)
 
 
 def drawn(frame, **changes):
     """The figure's gains, and the texts of those that are significant, by names of method and noise."""
     figure = figures.draw(frame, GAIN_SPEC | changes, {"robust": "Robust"}, noise_labels={"uniform": "Uniform"})
     axis = figure.axes[0]
-    names = [text.get_text() for text in axis.get_yticklabels()], [text.get_text() for text in axis.get_xticklabels()]
+    names = texts(axis.get_yticklabels()), texts(axis.get_xticklabels())
     values = pd.DataFrame(axis.images[0].get_array(), *names)
     return values, {
         (names[0][y], names[1][x]): text.get_text() for text in axis.texts for x, y in [text.get_position()]
@@ -109,25 +98,17 @@ def test_with_few_data_sets_nothing_is_significant():
     assert p.isna().all(axis=None) and list(means.index) == ["robust", "weak"]
 
 
-def count_rows(means):
-    made = [
-        {"dataset": dataset, "task": "binary", "noise_id": "clean", "noise": "clean", "rate": "0", "method": method}
-        | {"repeat": 0, "fold": 0, "status": "ok", "average_precision": mean}
-        for dataset, line in means.items()
-        for method, mean in line.items()
-    ]
-    return records.frame(made, ["average_precision"])
-
-
 MEANS = {"one": {"a": 0.9, "b": 0.8, "c": 0.8}, "two": {"a": 0.1, "b": 0.5, "c": 0.7}, "three": {"a": 0.1, "b": 0.5}}
 COUNT_SPEC = {"kind": "top-n", "task": "binary", "metric": "average_precision", "methods": ["a", "b", "c"]}
 
 
 def test_lines_are_the_counts():
-    figure = figures.draw(count_rows(MEANS), COUNT_SPEC, {"a": "Alpha"}, caption_note="Note.")
+    cells = [(dataset, method, mean) for dataset, line in MEANS.items() for method, mean in line.items()]
+    made = ({"dataset": dataset, "method": method, "average_precision": mean} for dataset, method, mean in cells)
+    figure = figures.draw(rows(made, "average_precision"), COUNT_SPEC, {"a": "Alpha"}, caption_note="Note.")
     found = {line.get_gid(): list(line.get_ydata()) for line in figure.axes[0].lines}
     assert found == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
-    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["Alpha", "b", "c"]
+    assert legend(figure) == ["Alpha", "b", "c"]
     assert "3 settings" in figure.get_label()
 
 

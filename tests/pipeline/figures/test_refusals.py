@@ -1,5 +1,8 @@
 """What figures refuse: the input, and words of the culprit and the remedy."""
 
+from itertools import product
+
+import figure_cases
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,15 +10,14 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.published.comparison import COLUMNS
-from ironbark.pipeline.results.records import FAILED, frame
+from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.tables import kinds
 
 
 def rows(methods="ab", noises=("clean", "n"), datasets=("d1", "d2"), **changes):
-    about = {"task": "binary", "noise": "uniform", "rate": "0.2", "status": "ok", "repeat": 0, "fold": 0}
-    about |= {"n_train": 100, "accuracy": 0.8, "fit_seconds": 1.0, "tune_seconds": 0.0}
-    keys = [(d, m, n) for d in datasets for m in methods for n in noises]
-    return frame(about | {"dataset": d, "method": m, "noise_id": n} | changes for d, m, n in keys)
+    about = {"n_train": 100, "accuracy": 0.8, "fit_seconds": 1.0, "tune_seconds": 0.0} | changes
+    keys = product(datasets, methods, noises)
+    return figure_cases.rows(about | {"dataset": d, "method": m, "noise_id": n} for d, m, n in keys)
 
 
 def draw(kind, data=None, **spec):

@@ -15,7 +15,7 @@ def toy(caption="A toy."):
     return style.finish(figure, {"caption": caption}, "", "Scale lite")
 
 
-def test_saving_twice_gives_the_same_bytes(tmp_path):
+def test_saving_twice_gives_the_same_bytes(laid_out, tmp_path):
     figure = toy()
     first = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
     again = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]

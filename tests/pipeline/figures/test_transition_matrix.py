@@ -1,4 +1,5 @@
 import numpy as np
+from figure_cases import texts
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures.transition_matrix import title
@@ -16,9 +17,9 @@ def test_rows_are_true_classes_and_columns_noisy_ones():
     axis = figure.axes[0]
     assert axis.get_title() == "CC .1/.3\n19.9 % of the labels flipped"
     assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")
-    assert [tick.get_text() for tick in axis.get_yticklabels()] == ["no", "yes"]
-    texts = {text.get_position(): text.get_text() for text in axis.texts}
-    assert texts == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
+    assert texts(axis.get_yticklabels()) == ["no", "yes"]
+    found = {text.get_position(): text.get_text() for text in axis.texts}
+    assert found == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
     assert figure.get_label() == "Lite."
 
 

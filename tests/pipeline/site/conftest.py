@@ -1,6 +1,5 @@
 """The site of a small study, built once."""
 
-import importlib.util
 import shutil
 
 import pytest
@@ -10,15 +9,10 @@ from ironbark.pipeline.jobs import site
 
 
 @pytest.fixture(scope="session")
-def library():
-    """Skip where the libraries of the pages are not installed."""
-    if any(importlib.util.find_spec(name) is None for name in ("altair", "itables", "vl_convert")):
-        pytest.skip("needs the packages altair, itables and vl-convert-python")
-
-
-@pytest.fixture(scope="session")
-def pond(tmp_path_factory, library):
-    """The site of one study."""
+def pond(tmp_path_factory):
+    """The site of one study; skips its tests where the libraries of the pages are not installed."""
+    for name in ("altair", "itables", "vl_convert"):
+        pytest.importorskip(name)
     folder = tmp_path_factory.mktemp("pond")
     fill(folder / "results")
     site.run(spec(study()), folder / "site", folder / "results", meta(folder / "prepared"))

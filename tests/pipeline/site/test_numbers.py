@@ -1,21 +1,25 @@
 """Numbers of the pages against the tables of the same selection, against SciPy, and by hand."""
 
 import itertools
+import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from site_cases import NOISES, rows, study
+from site_cases import METHODS, NOISES, rows, study
+from statsmodels.stats.multitest import multipletests
 
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import numbers
+from ironbark.pipeline.site import numbers, pages
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import rankings as leaderboard
 
-DATASETS, METHODS = [f"d{i}" for i in range(7)], list("abcd")
+NAN = "___NaN___"  # of itables
+DATASETS, RANKED = [f"d{i}" for i in range(7)], list("abcd")
 MODELS = {
     "clean": {"label": "0", "model": "clean"},
     "u2": {"label": "0.2", "model": "uniform", "rate": 0.2},
@@ -57,40 +61,46 @@ def test_tracks_have_the_metrics_that_have_values(partial):
     assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
 
 
-def answer(frame, noise):
-    found = numbers.answers(numbers.cells(frame), study(), numbers.described(NOISES))
-    found = found[(found["dataset"] == "ducks") & (found["track"] == "classification")]
-    return found.set_index("noise").loc[noise]
+def best(frame, noise):
+    view = study(key="pond", cells=numbers.cells(frame), noise_names={name: name for name in NOISES})
+    [found] = pages.best("ducks", view)
+    lines = json.loads(json.loads(found["table"]["data"])["data_json"])
+    return next(
+        [re.sub("<.*?>", "", cell) if isinstance(cell, str) else cell for cell in line[1:]]
+        for line in lines
+        if line[0] == noise
+    )
 
 
 def test_best_next_best_and_their_test():
     frame = rows(seed=2, repeats=4)
-    line = answer(frame, "uniform-0.4")
     wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
     wide = wide.pivot(index="repeat", columns="method", values="accuracy")
     order = list(wide.mean().sort_values(ascending=False).index)
-    assert (line["best"], line["second"]) == tuple(order[:2]) and line["name"] == "uniform 40 %"
-    assert line["mean"] == pytest.approx(100 * wide[order[0]].mean()) and line["n"] == 4
-    p = [stats.ttest_rel(wide[order[0]], wide[name]).pvalue for name in order[1:]]
-    expected = min(1, 2 * p[0]) if p[0] <= p[1] else max(min(1, 2 * p[1]), p[0])
-    assert line["p"] == pytest.approx(expected)
-    assert line["others"] == 2 and line["tied"] == 0
+    p = multipletests([stats.ttest_rel(wide[order[0]], wide[name]).pvalue for name in order[1:]], method="holm")[1]
+    first, second = 100 * wide[order[0]], 100 * wide[order[1]]
+    expected = [METHODS[order[0]], first.mean(), METHODS[order[1]], (first - second).mean(), p[0]]
+    expected += ["yes" if p[0] < 0.05 else "no", f"{(p < 0.05).sum()} of 2", first.std(), 4]
+    for value, wanted in zip(best(frame, "uniform-0.4"), expected, strict=True):
+        assert value == (wanted if isinstance(wanted, str) else pytest.approx(wanted, abs=1e-4))
 
 
-def test_ties_are_counted_and_one_run_has_no_p_value():
-    line = answer(rows(repeats=1).assign(accuracy=0.5), "clean")
-    assert line["tied"] == 2 and np.isnan(line["p"]) and np.isnan(line["sd"]) and line["beaten"] == 0
-    line = answer(rows().query("method == 'dt-a'"), "clean")
-    assert line["second"] is None and line["others"] == 0
+@pytest.mark.parametrize(
+    ("methods", "named"),
+    [(list(METHODS), ["Tree A and 2 tied", 50, "Tree B", 0]), (["dt-a"], ["Tree A", 50, "–", NAN])],
+)
+def test_ties_are_counted_and_one_run_has_no_p_value(methods, named):
+    frame = rows(repeats=1).assign(accuracy=0.5)
+    assert best(frame[frame["method"].isin(methods)], "clean") == [*named, NAN, "–", "–", NAN, 1]
 
 
 @pytest.fixture(scope="module")
 def frame():
     rng, found = np.random.default_rng(0), []
-    for dataset, noise, method, repeat in itertools.product(DATASETS, MODELS, METHODS, range(2)):
+    for dataset, noise, method, repeat in itertools.product(DATASETS, MODELS, RANKED, range(2)):
         about = {"dataset": dataset, "task": "binary", "noise_id": noise, "method": method, "repeat": repeat, "fold": 0}
         about |= {"noise": MODELS[noise]["model"], "rate": str(MODELS[noise].get("rate", 0)), "status": "ok"}
-        accuracy = 0.9 - 0.05 * METHODS.index(method) + 0.05 * rng.normal()
+        accuracy = 0.9 - 0.05 * RANKED.index(method) + 0.05 * rng.normal()
         found.append(about | {"accuracy": accuracy, "fit_seconds": 1 + rng.random(), "tune_seconds": 0.0})
     return records.frame(found)
 
@@ -112,13 +122,20 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
     expected = leaderboard.board(part, complete, "accuracy").loc[found.index]
     for column, factor in {"rank": 1, "mean": 100, "score": 1, "seconds": 1}.items():
         assert found[column].to_numpy() == pytest.approx(factor * expected[column].to_numpy()), column
-    assert found["elo"].notna().all() == (len(SELECTIONS[name]) > 1)
-    if len(SELECTIONS[name]) > 1:
+    assert found["elo"].notna().all() == (name == numbers.ALL)
+    if name == numbers.ALL:
         for column in ("elo", "low", "high"):
             assert found[column].to_numpy() == pytest.approx(expected[column].to_numpy(), abs=1e-6), column
     assert set(found["settings"]) == {len(complete)} and set(found["datasets"]) == {len(DATASETS)}
     assert list(found.index) == list(ranks.average_ranks(complete).index)
-    assert list(found["place"]) == [1, 2, 3, 4] and (found["dropped"] == 0).all()
+    assert list(found["place"]) == [1, 2, 3, 4]
+    by_dataset = ranks.by_dataset(ranks.setting_ranks(complete))[found.index]
+    low, high = stats.t.interval(0.95, len(DATASETS) - 1, by_dataset.mean(), stats.sem(by_dataset))
+    assert found["half"].to_numpy() == pytest.approx((high - low) / 2)
+
+
+def test_few_data_sets_give_no_interval_of_a_rank(frame):
+    assert board(frame[frame["dataset"].isin(DATASETS[:5])])["half"].isna().all()
 
 
 def test_selections_by_kind_and_rate_without_two_of_the_same():
@@ -132,7 +149,7 @@ def test_settings_that_a_method_lacks_are_left_out(frame):
     found = board(frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))])
     found = found[found["noise"] == numbers.ALL]
     assert board(frame[frame["method"] == "a"]) is None, "of a single method"
-    assert set(found["dropped"]) == {1} and set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
+    assert set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
 
 
 def test_coverage_counts_fits_done_failed_and_missing(tmp_path):

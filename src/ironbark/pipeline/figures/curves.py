@@ -219,16 +219,10 @@ def published_curves(comparison, spec: dict, context):
     places = places_of(found, sorted(found["noise_id"].unique()), 2 * len(look_of), spec.get("line", "uniform"))
     ours = _placed(found, places, found["dataset"])  # in the shown unit, as published
     theirs = ours.assign(mean=ours["published_mean"], sd=ours["published_spread"])
-    drawn = [
-        Panel(
-            context.methods[method],
-            metric_of(spec),
-            places,
-            *(part[part["method"] == method] for part in (ours, theirs)),
-        )
-        for method in methods
-        if method in set(found["method"])
-    ]
+    drawn = []
+    for method in [method for method in methods if method in set(found["method"])]:
+        parts = [part[part["method"] == method] for part in (ours, theirs)]
+        drawn.append(Panel(context.methods[method], metric_of(spec), places, *parts))
     name = context.datasets[next(iter(look_of))] if len(look_of) == 1 else None
     return _figure(drawn, look_of, context.datasets, spec, context, columns=4, name=name, alike=True)
 

@@ -75,10 +75,7 @@ MU = 1.0
 PARENT, SPLITS = 0.5, ((0.0, 0.67), (0.2, 0.8))
 
 #: Title -> impurity of two classes with peak 1.
-PEAKED = {
-    "Sqrt Gini": lambda p: 2 * sqrt_gini(p),
-    "Misclassification": lambda p: 2 * misclassification(p),
-}
+PEAKED = {"Sqrt Gini": lambda p: 2 * sqrt_gini(p), "Misclassification": lambda p: 2 * misclassification(p)}
 
 
 @styled

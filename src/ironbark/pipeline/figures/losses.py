@@ -118,9 +118,7 @@ def weights_along(booster):
 @styled
 def weight_reactions(_, spec, context):
     """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic."""
-    methods = dict.fromkeys(
-        [*(method for method, _ in WEIGHTS), *(name for names in BOOSTERS.values() for name in names)]
-    )
+    methods = dict.fromkeys(name for names in BOOSTERS.values() for name in names)
     styles = looks(methods)
     figure = new_figure(1.0 + 3.1 * (1 + len(BOOSTERS)), 3.1)
     first, *others = figure.subplots(1, 1 + len(BOOSTERS), sharey=True)

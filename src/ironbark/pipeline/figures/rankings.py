@@ -4,18 +4,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.style import (
-    GREY,
-    finish,
-    handle,
-    left_out,
-    legend,
-    looks,
-    new_figure,
-    panels,
-    spelled,
-    styled,
-)
+from ironbark.pipeline.figures import style
 from ironbark.pipeline.statistics import against_best, elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected, selected_cells
@@ -27,10 +16,10 @@ BEST = "#0072B2"
 
 def _intervals(points, low, high, alike, names, label):
     """A figure of points with intervals, the first on top; those `alike` the best are blue."""
-    figure = new_figure(3.6 + 0.065 * max(map(len, names)), 0.9 + 0.18 * len(points))
-    [axis] = panels(figure, 1, 1)
+    figure = style.new_figure(3.6 + 0.065 * max(map(len, names)), 0.9 + 0.18 * len(points))
+    [axis] = style.panels(figure, 1, 1)
     bars = np.nan_to_num([points - low, high - points])  # nothing where there is no interval
-    for place, color in enumerate(np.where(alike, BEST, GREY)):
+    for place, color in enumerate(np.where(alike, BEST, style.GREY)):
         axis.errorbar(points.iloc[place], place, xerr=bars[:, [place]], fmt="o", color=color, elinewidth=1.2)
     axis.set_yticks(range(len(names)), names)
     axis.set(xlabel=label, ylim=(len(names) - 0.5, -0.5))
@@ -38,7 +27,7 @@ def _intervals(points, low, high, alike, names, label):
     return figure
 
 
-@styled
+@style.styled
 def elo_ratings(rows, spec: dict, context):
     """Draw ratings with their bootstrap intervals."""
     chosen = select(rows, spec)
@@ -49,12 +38,12 @@ def elo_ratings(rows, spec: dict, context):
     alike = found["high"] >= found["low"].iloc[0]
     figure = _intervals(found["elo"], found["low"], found["high"], alike, names, label)
     sets = len(set(complete.index.get_level_values("dataset")))
-    shown = elo.intervals_in_words(sets, "blue")
     cut = f"The best {len(found)} of {len(rated)} methods" * (len(found) < len(rated))
-    return finish(figure, spec, f"{len(complete)} settings of {sets} data sets, {shown}", cut, *notes, context.note)
+    about = f"{len(complete)} settings of {sets} data sets, {elo.intervals_in_words(sets, 'blue')}"
+    return style.finish(figure, spec, about, cut, *notes, context.note)
 
 
-@styled
+@style.styled
 def critical_difference(rows, spec: dict, context):
     """Draw average ranks, with intervals as long as Nemenyi's critical difference."""
     gathered = selected_cells(rows, spec)
@@ -68,7 +57,7 @@ def critical_difference(rows, spec: dict, context):
     about = f"{len(complete)} settings of data set and noise. Methods whose intervals do not overlap are separated by "
     about += f"Nemenyi's test (critical difference {difference:.2f}); blue: not separated from the best"
     lost = f"Not ranked, since no fit has finished: {', '.join(absent)}" * bool(absent)
-    return finish(figure, spec, about, *notes, lost, context.note)
+    return style.finish(figure, spec, about, *notes, lost, context.note)
 
 
 def counts(ranks):
@@ -76,23 +65,23 @@ def counts(ranks):
     return pd.DataFrame({n: (ranks <= n).sum() for n in range(1, ranks.shape[1] + 1)}).T
 
 
-@styled
+@style.styled
 def top_counts(rows, spec: dict, context):
     """Draw the counts against n, one line per method."""
     gathered = selected_cells(selected(rows, spec, "figure"), spec)
     ranks = ranked(gathered, spec.get("metric", "accuracy"))
     found = counts(ranks)
     methods = [method for method in order(gathered, spec)[1] if method in found]
-    style = looks(methods, spec.get("colors", "ironbark"))
-    figure = new_figure(5.4, 3.3)
-    [axis] = panels(figure, 1, 1)
-    for method, look in style.items():
+    look_of = style.looks(methods, spec.get("colors", "ironbark"))
+    figure = style.new_figure(5.4, 3.3)
+    [axis] = style.panels(figure, 1, 1)
+    for method, look in look_of.items():
         axis.plot(found.index, found[method], gid=method, **look._asdict())
     axis.set(xlabel="n", ylabel="Settings with rank n or better", xticks=found.index, ylim=(0, 1.04 * len(ranks)))
     axis.yaxis.get_major_locator().set_params(integer=True)
-    legend(figure, [handle(look, context.methods[method]) for method, look in style.items()])
+    style.legend(figure, [style.handle(look, context.methods[method]) for method, look in look_of.items()])
     about = f"{len(ranks)} settings of data set and noise, ranked by {metric_of(spec).inline}"
-    return finish(figure, spec, about, left_out(gathered), context.note)
+    return style.finish(figure, spec, about, style.left_out(gathered), context.note)
 
 
 DARK = 0.6  # gains beyond this part of the scale are white
@@ -111,7 +100,7 @@ def gains(complete: pd.DataFrame, reference: str, noises: list[str]) -> pd.DataF
     return found, pd.DataFrame(p).loc[found.index]
 
 
-@styled
+@style.styled
 def gain_map(rows, spec: dict, context):
     """Draw methods by noises as colours, with the numbers that are significant."""
     metric, reference = metric_of(spec), spec["reference"]
@@ -125,8 +114,8 @@ def gain_map(rows, spec: dict, context):
     noises = [noise for noise in order(gathered, spec)[2] if noise in there]
     means, p = gains(complete if metric.larger_is_better else -complete, reference, noises)
     found = means.head(spec.get("best", len(means)))
-    figure = new_figure(2.6 + 0.36 * len(noises), 1.7 + 0.21 * len(found))
-    [axis] = panels(figure, 1, 1)
+    figure = style.new_figure(2.6 + 0.36 * len(noises), 1.7 + 0.21 * max(len(found), 6))
+    [axis] = style.panels(figure, 1, 1)
     image = _heat_map(axis, metric.factor * found, p.loc[found.index] < ALPHA)
     axis.set_yticks(range(len(found)), [context.methods[method] for method in found.index])
     models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"]
@@ -138,7 +127,7 @@ def gain_map(rows, spec: dict, context):
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
     about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}numbers: "
     about += f"significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise)"
-    return finish(figure, spec, about, spelled(noises, names), *notes, context.note)
+    return style.finish(figure, spec, about, style.spelled(noises, names), *notes, context.note)
 
 
 def _name(label, model):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.site import charts, numbers, pages, provenance
 from ironbark.pipeline.site.render import Renderer, duration, table
 from ironbark.pipeline.tables import printed_table
@@ -15,7 +16,7 @@ COUNTS = ("asked", "done", "failed", "missing", "seconds")
 def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     """Write all pages."""
     spec, folder = numbers.labelled(spec), Path(places["results"])
-    metas, problems = _metas(spec, Path(places["prepared"]))
+    metas = {name: _meta(Path(places["prepared"], name, "meta.json")) for name in spec["datasets"]}
     read = [(about, numbers.rows(folder / about["id"] / about["scale"])) for about in spec["studies"]]
     sheet = provenance.sheet(read, metas, places["source"])
     commit = sheet["git"] and sheet["git"]["commit"]
@@ -30,40 +31,34 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     boards = [board for view in views for board in view["boards"]]
     for board in boards:
         content = {"board": board, "table": pages.leaderboard(board["lines"])}
-        renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"], numbers.ALL), **content)
+        renderer.page("leaderboard.html", board["page"], chart=charts.costs(board["lines"]), **content)
     datasets = _datasets(spec, views, metas, renderer)
-    _methods(spec, views, renderer)
-    _index([*spec["problems"], *problems], views, boards, datasets, spec, renderer)
+    for name, entry in spec["methods"].items():
+        users = [view for view in views if name in view["methods"]]
+        renderer.page("method.html", f"method/{name}.html", entry=entry | {"id": name, "studies": users})
+    _index(views, boards, datasets, spec, renderer)
     renderer.page("provenance.html", "provenance.html", sheet=sheet)
     renderer.write("provenance.json", json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")
     return sheet
 
 
-def _metas(spec, prepared):
-    """Data set -> content of its meta.json or None, and what is wrong with these files."""
-    found, problems = {}, []
-    for name in spec["datasets"]:
-        path, found[name] = prepared / name / "meta.json", None
-        try:
-            found[name] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-        except ValueError:
-            problems.append(f"{path} is damaged; remove the folder {path.parent} and prepare the data set again.")
-    return found, problems
+def _meta(path):
+    """Content of the meta.json of a prepared data set, or None."""
+    with undamaged(path):
+        return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def _view(about, rows, folder, noises, renderer):
-    """A study with its numbers: cells, answers, boards (one for each track) and the chart of its curves."""
+    """A study with its numbers: cells, boards (one for each track) and the chart of its curves."""
     view = pages.study(about, rows, folder / about["id"] / about["scale"], renderer)
     made = numbers.cells(view["frame"])
     own = {name: noises[name] for name in about["noises"]}
     view |= {"cells": made, "noise_names": {name: entry["name"] for name, entry in own.items()}}
-    view |= {"answers": numbers.answers(made, about, own)}
     view["boards"] = [_board(view, track, own) for track in numbers.TRACKS]
     view["boards"] = [board for board in view["boards"] if board["lines"] is not None]
     ranked = [name for board in view["boards"] for name in board["lines"]["method"]]
-    order = list(dict.fromkeys([*ranked, *about["methods"]]))
     there = {name for cells in made.values() for name in cells["method"]}
-    order = [name for name in order if name in there]
+    order = [name for name in dict.fromkeys([*ranked, *about["methods"]]) if name in there]
     drawn = {key: cells for key, cells in made.items() if key[1] == numbers.SECONDS or numbers.track_of(key[1])}
     return view | {"curves": charts.curves(drawn, about, noises, order) if drawn else None}
 
@@ -84,53 +79,47 @@ def _board(view, track, noises):
 
 
 def _leaders(boards):
-    """The method of the best average rank over all noises, by leaderboard and task."""
-    found = []
+    """Leaderboards by task, of the main metric and all noises: title -> lines, that of the most ranks first."""
+    found = {}
     for board in boards:
-        first = board["lines"][board["lines"]["noise"] == numbers.ALL].drop_duplicates("task")
-        about = {"leaderboard": board["study"]["title"], "scale": board["study"]["scale"], "track": board["track"]}
-        found.append(first.assign(page=board["page"], **about))
-    if not found:
-        return None
-    lines = pd.concat(found)
-    links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
-    columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
-    columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
-    return table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
+        study = board["study"]
+        for task, part in board["lines"].groupby("task", sort=False):
+            lines = part[(part[["measure", "noise"]] == part[["measure", "noise"]].iloc[0]).all(axis=1)]
+            about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"]}
+            title = f"{study['title']} ({study['scale']}), {task}: {board['track']}"
+            found[title] = lines.assign(page=board["page"], **about)
+    return dict(sorted(found.items(), key=lambda item: -len(item[1]) * item[1]["settings"].iloc[0]))
 
 
 def _datasets(spec, views, metas, renderer):
     found = []
     for name, entry in spec["datasets"].items():
         users = [view for view in views if name in view["datasets"]]
-        page = pages.dataset(name, entry, metas[name], users)
-        best = [pages.best(name, view) for view in users]
-        content = {"best": [item for items in best for item in items], "tests": pages.tests(name, users)}
-        renderer.page("dataset.html", f"dataset/{name}.html", entry=page, **content)
-        found.append(page)
+        found.append(pages.dataset(name, entry, metas[name], users))
+        content = {"best": sum((pages.best(name, view) for view in users), []), "tests": pages.tests(name, users)}
+        renderer.page("dataset.html", f"dataset/{name}.html", entry=found[-1], **content)
     return found
 
 
-def _methods(spec, views, renderer):
-    for name, entry in spec["methods"].items():
-        users = [view for view in views if name in view["methods"]]
-        about = {"about": "", "params": {}, "tune": {}, "preprocess": None, "tasks": [], "paper": None}
-        about |= {"definitions": []} | entry | {"id": name, "studies": users}
-        renderer.page("method.html", f"method/{name}.html", entry=about)
-
-
-def _index(problems, views, boards, datasets, spec, renderer):
+def _index(views, boards, datasets, spec, renderer):
     totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
-    content = {"problem_list": problems, "studies": views, "totals": totals, "signs": printed_table.SIGNS}
-    tables = _lists(views, datasets, spec) | {"boards": _leaders(boards)} if views else {}
+    content = {"problem_list": spec["problems"], "studies": views, "totals": totals, "signs": printed_table.SIGNS}
+    leaders, tables = _leaders(boards), _lists(views, datasets, spec) if views else {}
+    if leaders:
+        lines = pd.concat(board.head(1) for board in leaders.values())
+        links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
+        columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
+        columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}
+        tables["boards"] = table(lines[list(columns)].rename(columns=columns), "Leaderboards", links=links)
+        content |= {"chart": charts.leaders(leaders)}
     renderer.page("index.html", "index.html", tables=tables, **content)
 
 
 def _lists(views, datasets, spec):
     """Tables of the studies, data sets and methods."""
     data = pd.DataFrame(
-        {"data set": entry["id"], "title": entry["title"], "samples": entry["n"], "features": entry["d"]}
-        | {"classes": entry["k"], "studies": len(entry["studies"])}
+        {"data set": entry["id"], "title": entry["title"], "samples": entry.get("n"), "features": entry.get("d")}
+        | {"classes": entry.get("k"), "studies": len(entry["studies"])}
         for entry in datasets
     ).astype({name: "Int64" for name in ("samples", "features", "classes")})
     methods = pd.DataFrame(
@@ -145,11 +134,11 @@ def _lists(views, datasets, spec):
         | {"problems": len(view["problems"])}
         for view in views
     )
-    links = {"data set": [f"dataset/{name}.html" for name in data["data set"]]}
-    found = {"datasets": table(data, "Data sets", links=links)}
-    found["studies"] = table(studies, "Studies", links={"study": [view["page"] for view in views]})
-    links = {"method": [f"method/{name}.html" for name in methods["method"]]}
-    return found | {"methods": table(methods, "Methods", links=links)}
+    return {
+        "datasets": table(data, "Data sets", links={"data set": "dataset/" + data["data set"] + ".html"}),
+        "studies": table(studies, "Studies", links={"study": [view["page"] for view in views]}),
+        "methods": table(methods, "Methods", links={"method": "method/" + methods["method"] + ".html"}),
+    }
 
 
 def _verdicts(view):

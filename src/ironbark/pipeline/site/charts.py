@@ -1,4 +1,4 @@
-"""Charts with choices: curves against the noise, quality against cost. Specifications for Vega-Lite."""
+"""Charts with choices: average ranks, curves against the noise, quality against cost. Specifications for Vega-Lite."""
 
 import json
 
@@ -12,6 +12,8 @@ from ironbark.pipeline.statistics import ranks
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#B87A00", "#3C97C9", "#AA4499", "#117733", "#777777", "#882255"]
 DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [10, 4]]
 FEW = 6  # methods of a chart of curves at first
+GREY = "#777777"
+MOST = 12  # methods of the chart of leaders
 TOGETHER = "mean over data sets"
 
 #: Whether the label of a method has one of the words that a reader has typed, with commas between them.
@@ -31,11 +33,9 @@ def curves(made: dict, about: dict, noises: dict, order: list[str]):
     codes = {"panel": list(dict.fromkeys(frame["panel"])), "metric": list(dict.fromkeys(frame["metric"]))}
     codes |= {"noise_id": ids, "method": order}
     coded = _coded(frame, codes, ["mean", "sd"]).set_axis(list("dkcmvs"), axis=1)
-    kinds, titles = [noises[name]["kind"] for name in ids], list(map(title_of, codes["metric"]))
-    texts = [
-        noises[name]["name" if kind == "clean" or not noises[name]["rate"] else "rate"]
-        for name, kind in zip(ids, kinds, strict=True)
-    ]
+    entries, titles = [noises[name] for name in ids], list(map(title_of, codes["metric"]))
+    kinds = [entry["kind"] for entry in entries]
+    texts = [entry["name" if entry["kind"] == "clean" or not entry["rate"] else "rate"] for entry in entries]
     lines = sorted({*kinds} - {"clean"}, key=lambda kind: -kinds.count(kind)) or kinds[:1]
     shown = alt.binding_range(min=1, max=len(order), step=1, name="Best methods ")
     typed = alt.BindInput(input="text", placeholder="ANE, forest", name="or methods named ")
@@ -55,8 +55,7 @@ def curves(made: dict, about: dict, noises: dict, order: list[str]):
         .transform_filter(f"wanted == '' ? datum.m < best : {NAMED}")
         .transform_calculate(low="datum.v - (datum.s || 0)", high="datum.v + (datum.s || 0)")
     )
-    heading = alt.Title(alt.ExprRef(f"{json.dumps(titles)}[measure]"), anchor="start", fontSize=13)
-    return _finished(alt.layer(*_marks(base)).add_params(*choices).properties(height=340, title=heading))
+    return _finished(_marks(base), choices, f"{json.dumps(titles)}[measure]")
 
 
 def _panels(part, metric, about):
@@ -85,46 +84,63 @@ def _marks(base):
         return alt.when(pick).then(alt.value(much)).otherwise(alt.value(little))
 
     x = alt.X("noise:N", sort=alt.EncodingSortField("c", op="min"), title=None, axis=alt.Axis(labelAngle=0))
-    y = alt.Y("v:Q", title=None, scale=alt.Scale(zero=False))
-    tips = ["method:N", "noise:N", alt.Tooltip("v:Q", title="mean", format=".2f")]
-    tips.append(alt.Tooltip("s:Q", title="standard deviation", format=".2f"))
+    low, y = (alt.Y(field, title=None, scale=alt.Scale(zero=False)) for field in ("low:Q", "v:Q"))
+    tips = ["method:N", "noise:N", _tip("v:Q", "mean", ".2f"), _tip("s:Q", "standard deviation", ".2f")]
     base = base.encode(x=x)
-    spread = base.mark_rule(color="#888888", aria=False).encode(
-        y=alt.Y("low:Q", title=None, scale=alt.Scale(zero=False)), y2="high:Q", opacity=strength(0.5, 0.05)
-    )
+    spread = base.mark_rule(color="#888888", aria=False).encode(y=low, y2="high:Q", opacity=strength(0.5, 0.05))
     base = base.encode(y=y, color=look(alt.Color, COLOURS), strokeDash=look(alt.StrokeDash, DASHES))
     line = base.mark_line(strokeWidth=1.8).encode(opacity=strength(1, 0.1))
     point = base.mark_point(filled=True, size=60).encode(opacity=strength(1, 0.1), tooltip=tips)
     return spread, line, point.add_params(pick)
 
 
-def costs(board: pd.DataFrame, noise: str):
+def leaders(boards: dict[str, pd.DataFrame]):
+    """Average ranks of the best methods of a chosen leaderboard; grey: below the interval of the best."""
+    lines = pd.concat([board.head(MOST).assign(board=code) for code, board in enumerate(boards.values())])
+    half = lines["half"].fillna(0)
+    lines = lines.assign(low=(lines["rank"] - half).clip(lower=1), high=lines["rank"] + half)
+    lines["interval"] = [f"{line.low:.2f} to {line.high:.2f}" if line.half >= 0 else "–" for line in lines.itertuples()]
+    reach = lines.groupby("board")["high"].transform("first")
+    lines["worse"] = ((lines["low"] > reach) & lines["half"].notna()).astype(int)
+    columns = ["board", "label", "place", "rank", "low", "high", "interval", "worse"]
+    heads = [f"Average rank by {board['measure'].iloc[0].partition(' (')[0].lower()}" for board in boards.values()]
+    y = alt.Y("label:N", title=None, sort=alt.EncodingSortField("place", op="min"), axis=alt.Axis(labelLimit=180))
+    color = alt.condition("datum.worse", alt.value(GREY), alt.value(COLOURS[0]))
+    base = alt.Chart(_csv(lines[columns])).transform_filter("datum.board == board").encode(y=y, color=color)
+    scale, axis = alt.Scale(zero=False, nice=False, padding=12), alt.Axis(tickCount=6)
+    x = alt.X("low:Q", title=None, scale=scale, axis=axis)
+    bar = base.mark_rule(strokeWidth=2.5, aria=False).encode(x=x, x2="high:Q")
+    tips = [_tip("label:N", "method"), _tip("rank:Q", "average rank", ".2f"), _tip("interval:N", "95 % interval")]
+    dot = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("rank:Q", scale=scale), tooltip=tips)
+    choices = [_choice("board", "Leaderboard ", range(len(boards)), boards)]
+    return _finished([bar, dot], choices, f"{json.dumps(heads)}[board]", 25 * lines["place"].max().item())
+
+
+def costs(board: pd.DataFrame):
     """Quality against CPU time, for the selection of a leaderboard's lists."""
     lists = ["task", "measure", "noise"]
     values = {name: list(dict.fromkeys(board[name])) for name in lists}
     coded = _coded(board, values, ["label", "place", "rank", "mean", "seconds"])
-    first = {"task": values["task"][0], "measure": values["measure"][0], "noise": noise}
-    chosen = [alt.param(name=name, value=first[name], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists]
+    chosen = [
+        alt.param(name=name, value=values[name][0], bind=alt.BindDirect(element=f"#choose-{name}")) for name in lists
+    ]
     alike = " && ".join(f"indexof({json.dumps(values[name])}, {name}) == datum.{name}" for name in lists)
-    shown = {"label:N": ("method", ""), "mean:Q": ("mean", ".2f"), "seconds:Q": ("seconds", ".3~g")}
-    shown |= {"rank:Q": ("average rank", ".2f")}
-    tips = [alt.Tooltip(field, title=title, format=digits) for field, (title, digits) in shown.items()]
+    tips = [_tip("label:N", "method"), _tip("mean:Q", "mean", ".2f"), _tip("seconds:Q", "seconds", ".3~g")]
+    tips.append(_tip("rank:Q", "average rank", ".2f"))
     scale, axis = alt.Scale(type="log", nice=False, padding=25), alt.Axis(format="~g", tickCount=5)
-    base = (
-        alt.Chart(_csv(coded))
-        .transform_filter(alike)
-        .encode(
-            x=alt.X("seconds:Q", title="CPU seconds of fit and tuning", scale=scale, axis=axis),
-            y=alt.Y("mean:Q", title=None, scale=alt.Scale(zero=False, padding=15)),
-        )
-    )
+    x = alt.X("seconds:Q", title="CPU seconds of fit and tuning", scale=scale, axis=axis)
+    y = alt.Y("mean:Q", title=None, scale=alt.Scale(zero=False, padding=15))
+    base = alt.Chart(_csv(coded)).transform_filter(alike).encode(x=x, y=y)
     first_ones = f"datum.place <= {FEW}"
     color = alt.condition(first_ones, alt.value(COLOURS[1]), alt.value(COLOURS[0]))
     dot = base.mark_point(filled=True, size=90, opacity=0.9).encode(tooltip=tips, color=color)
     text = base.transform_filter(first_ones).mark_text(dy=-11, fontSize=11).encode(text="label:N")
-    about = f"Named: the best {FEW} by average rank"
-    heading = alt.Title(alt.ExprRef("measure"), subtitle=about, anchor="start", fontSize=13)
-    return _finished(alt.layer(dot, text).add_params(*chosen).properties(height=340, title=heading))
+    about = {"subtitle": f"Named: the best {FEW} by average rank"}
+    return _finished([dot, text], chosen, "measure", **about)
+
+
+def _tip(field, title, digits=""):
+    return alt.Tooltip(field, title=title, format=digits)
 
 
 def _choice(name, title, values, labels):
@@ -151,7 +167,9 @@ def _csv(frame):
     return alt.InlineData(values=text, format=alt.CsvDataFormat(type="csv", parse=numbers))
 
 
-def _finished(chart):
-    """The specification as JSON for a page, as wide as its place."""
-    spec = chart.properties(width="container", autosize=alt.AutoSizeParams(type="fit-x", contains="padding"))
+def _finished(layers, params, title, height=340, **about):
+    """The specification as JSON for a page, as wide as its place; the title is an expression of Vega."""
+    heading = alt.Title(alt.ExprRef(title), anchor="start", fontSize=13, **about)
+    size = {"height": height, "width": "container", "autosize": alt.AutoSizeParams(type="fit-x", contains="padding")}
+    spec = alt.layer(*layers).add_params(*params).properties(title=heading, **size)
     return json.dumps(spec.to_dict(), ensure_ascii=False).replace("</", "<\\/")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from markupsafe import Markup
 
@@ -10,40 +11,35 @@ from ironbark.pipeline.site import numbers
 from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
+from ironbark.pipeline.statistics.ranks import DIGITS
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables import layout, printed_table
+from ironbark.pipeline.tables.kinds import Names
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
 MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")
-TABLE_FILES, FIGURE_FILES = ("csv", "tex", "md"), ("png", "svg", "pdf")
+FILES = {"tables": ("csv", "tex", "md"), "figures": ("png", "svg", "pdf")}
 
 
 def study(about, rows, folder, renderer):
     """A study with its coverage, failures, published values, tables and figures, whose files are copied."""
     frame, problems = numbers.within(rows.frame, about), list(rows.problems)
-    if frame.empty:
+    if frame.empty and not problems:
         problems.append("No fit of this study has finished; start it with `snakemake` or look into results/logs.")
     key, target = f"{about['id']}-{about['scale']}", f"files/{about['id']}/{about['scale']}"
     fits = {by: numbers.coverage(frame, about, by) for by in ("dataset", "method")}
     causes = numbers.causes(frame)
-    figures = [item | _titled(item) for item in about["figures"]]
-    for item in figures:
-        item["files"] = renderer.copies(folder, "figures", item["id"], target, FIGURE_FILES)
-    return (
-        about
-        | {
-            "key": key,
-            "page": f"study/{key}.html",
-            "frame": frame[frame["status"] == "ok"],
-            "total": {name: values.sum().item() for name, values in fits["dataset"].items()},  # counts stay whole
-            "coverage": [_coverage(lines, by, about[f"{by}s"]) for by, lines in fits.items()],
-            "causes": None if causes.empty else table(causes, "Failures"),
-            "tables": [_table(item, folder, target, renderer, problems) for item in about["tables"]],
-            "figures": figures,
-            "problems": problems,
-        }
-        | _published(about, folder, target, renderer, problems)
-    )
+    artefacts = {kind: [_artefact(item, kind, folder, target, renderer) for item in about[kind]] for kind in FILES}
+    found = {
+        "key": key,
+        "page": f"study/{key}.html",
+        "frame": frame[frame["status"] == "ok"],
+        "total": {name: values.sum().item() for name, values in fits["dataset"].items()},  # counts stay whole
+        "coverage": [_coverage(lines, by, about[f"{by}s"]) for by, lines in fits.items()],
+        "causes": None if causes.empty else table(causes, "Failures"),
+        "problems": problems,
+    }
+    return about | found | artefacts | _published(about, folder, target, renderer, problems)
 
 
 def _coverage(fits, by, labels):
@@ -53,24 +49,13 @@ def _coverage(fits, by, labels):
     return table(frame, f"Coverage by {frame.columns[0]}", links={frame.columns[0]: links})
 
 
-def _titled(item):
-    """The first sentence of a caption as a heading."""
+def _artefact(item, kind, folder, target, renderer):
+    """A table or figure as its job has written it; the first sentence of its caption is its title."""
     first, _, rest = item["caption"].partition(". ")
-    return {"title": first.rstrip(".") or item["id"], "rest": rest}
-
-
-def _table(item, folder, target, renderer, problems):
-    """A table as its job has written it."""
-    shown = item | _titled(item) | {"html": None}
-    shown["files"] = renderer.copies(folder, "tables", item["id"], target, TABLE_FILES)
-    path = Path(folder, "tables", f"{item['id']}.html")
-    try:
-        return shown | {"html": Markup(layout.body_of(path.read_text(encoding="utf-8")))}
-    except FileNotFoundError:
-        return shown
-    except InputError as error:
-        problems.append(f"{path}: {error}.")
-        return shown
+    page = Path(folder, kind, f"{item['id']}.html")
+    html = page.exists() and Markup(layout.body_of(page.read_text(encoding="utf-8")))
+    files = renderer.copies(folder, kind, item["id"], target, FILES[kind])
+    return item | {"title": first.rstrip(".") or item["id"], "rest": rest, "html": html, "files": files}
 
 
 def _published(about, folder, target, renderer, problems):
@@ -89,7 +74,7 @@ def _published(about, folder, target, renderer, problems):
         made = printed_table.build(frame, name, about["methods"], about["datasets"])
         stem = f"{target}/tables/printed-{name}".lower().replace(" ", "-")
         layout.write(made, renderer.folder / stem)
-        files = [(ending.upper(), f"{stem}.{ending}") for ending in TABLE_FILES]
+        files = [(ending.upper(), f"{stem}.{ending}") for ending in FILES["tables"]]
         printed.append({"table": name, "html": Markup(layout.body_of(layout.to_html(made))), "files": files})
     return {"printed": printed, "compared": _compared(frame, about), "verdicts": frame["verdict"].value_counts()}
 
@@ -98,8 +83,8 @@ def _compared(frame, about):
     lines = {
         "verdict": frame["verdict"],
         "table": frame["table"],
-        "data set": frame["dataset"].map(lambda name: about["datasets"].get(name, name)),
-        "method": frame["method"].map(lambda name: about["methods"].get(name, name)),
+        "data set": frame["dataset"].map(Names(about["datasets"])),
+        "method": frame["method"].map(Names(about["methods"])),
         "noise": [printed_table.heading(*pair) for pair in zip(frame["noise"], frame["rate"], strict=True)],
         "published": frame["published_mean"],
         "published sd": frame["published_spread"],
@@ -117,76 +102,71 @@ def _compared(frame, about):
 def dataset(name, entry, meta, studies):
     """Properties of a data set (of its preparation; else of the catalogue)."""
     expected = entry.get("expect", {})
-    about = dict.fromkeys(("n", "d", "k", "split", "digest", "cite", "licence")) | {"missing": {}, "papers": {}}
-    about |= dict.fromkeys(("deviations", "notes", "warnings"), ())
-    about |= {key: expected[key] for key in ("n", "d", "k") if key in expected} | entry
-    about["counts"] = list(expected.get("counts", {}).items())
+    about = {key: expected[key] for key in ("n", "d", "k", "counts") if key in expected} | entry
     if meta:
         about |= {key: meta[key] for key in MEASURED if key in meta}
-        about["counts"] = list(zip(meta["classes"], meta["counts"], strict=True))
+        about["counts"] = dict(zip(meta["classes"], meta["counts"], strict=True))
     return about | {"id": name, "studies": studies}
 
 
 def best(name, view):
     """Tables of the best method of a study on a data set at each noise, for each task and track."""
-    answers, label = view["answers"], view["methods"]
-    part = [] if answers is None else answers[answers["dataset"] == name].groupby(["task", "track"], sort=False)
-    found = []
-    for (task, _), lines in part:
-        known, tied = lines["p"].notna(), lines["tied"].map(lambda count: f" and {count} tied" if count else "")
-        beaten = lines["beaten"].astype("str") + " of " + lines["others"].astype("str")
-        frame = {
-            "noise": lines["name"],
-            "best method": lines["best"].map(label) + tied,
-            "mean": lines["mean"],
-            "next best": lines["second"].map(label),
-            "difference": lines["difference"],
-            "p (Holm)": lines["p"],
-            "significant": (lines["p"] < ALPHA).map({True: "yes", False: "no"}).where(known, None),
-            "better than": beaten.where(known, None),
-            "sd": lines["sd"],
-            "runs": lines["n"],
-        }
-        links = {"best method": [f"../method/{id}.html" for id in lines["best"]]}
-        title = f"{view['id']} ({view['scale']}), {task}: {title_of(lines['metric'].iloc[0])}"
-        found.append({"study": view, "table": table(pd.DataFrame(frame), title, links=links)})
+    found, label = [], view["methods"] | {None: None}
+    for (task, _), metric in numbers.main_metrics(view["cells"]).items():
+        cells, lines, links = view["cells"][task, metric], [], []
+        cells = dict(iter(cells[cells["dataset"] == name].groupby("noise_id")))
+        for noise in [noise for noise in view["noises"] if noise in cells]:
+            part, factor = cells[noise].set_index("method"), SHOWN[metric].factor
+            first = part.loc[part["best"].iloc[0]]
+            others = part.drop(index=first.name).dropna(subset="difference")
+            gaps = others["difference"].abs().sort_values(kind="stable")
+            tied = (gaps.round(DIGITS) == 0).sum()
+            second, gap = (gaps.index[0], gaps.iloc[0]) if len(gaps) else (None, np.nan)
+            p = others["p_holm"].get(second, np.nan)
+            line = {"noise": view["noise_names"][noise]}
+            line |= {
+                "best method": label[first.name] + f" and {tied} tied" * bool(tied),
+                "mean": factor * first["mean"],
+            }
+            line |= {"next best": label[second], "difference": factor * gap, "p (Holm)": p}
+            line |= {"significant": None if np.isnan(p) else "yes" if p < ALPHA else "no"}
+            line |= {"better than": None if np.isnan(p) else f"{(others['p_holm'] < ALPHA).sum()} of {len(others)}"}
+            lines.append(line | {"sd": factor * first["sd"], "runs": int(first["n"])})
+            links.append(f"../method/{first.name}.html")
+        title = f"{view['id']} ({view['scale']}), {task}: {title_of(metric)}"
+        if lines:
+            found.append({"study": view, "table": table(pd.DataFrame(lines), title, links={"best method": links})})
     return found
 
 
 def tests(name, views):
     """All methods on a data set: means and the tests of the best against each, by study, task, measure and noise."""
-    found = []
-    for view in views:
-        for (task, metric), cells in view["cells"].items():
-            part = cells[cells["dataset"] == name]
-            if not track_of(metric) or part.empty:
-                continue
-            factor, label = SHOWN[metric].factor, view["methods"]
-            seconds = view["cells"][task, SECONDS].set_index(["dataset", "noise_id", "method"])["mean"]
-            at = pd.MultiIndex.from_frame(part[["dataset", "noise_id", "method"]])
-            lines = {
-                "study": f"{view['id']} ({view['scale']}), {task}",
-                "measure": title_of(metric),
-                "noise": part["noise_id"].map(view["noise_names"]),
-                "method": part["method"].map(label),
-                "mean": factor * part["mean"],
-                "sd": factor * part["sd"],
-                "runs": part["n"],
-                "best minus it": factor * part["difference"],
-                "p": part["p"],
-                "p (Holm)": part["p_holm"],
-                "CPU s": seconds.reindex(at).to_numpy(),
-                "id": part["method"],
-                "order": part["noise_id"].map(view["noises"].index),
-                "worse": part["difference"].abs(),
-            }
-            found.append(pd.DataFrame(lines).sort_values(["order", "worse"], kind="stable"))
-    if not found:
-        return None
-    frame = pd.concat(found)
-    links = {"method": [f"../method/{id}.html" for id in frame["id"]]}
-    frame = frame.drop(columns=["id", "order", "worse"])
-    return table(frame, "All methods", filters=("study", "measure", "noise"), links=links)
+    found, links = [], []
+    for view, (task, metric) in [(study, key) for study in views for key in study["cells"]]:
+        part = view["cells"][task, metric]
+        part = part[part["dataset"] == name]
+        if not track_of(metric) or part.empty:
+            continue
+        part = part.assign(order=part["noise_id"].map(view["noises"].index), worse=part["difference"].abs())
+        part, factor = part.sort_values(["order", "worse"], kind="stable"), SHOWN[metric].factor
+        seconds = view["cells"][task, SECONDS].set_index(["dataset", "noise_id", "method"])["mean"]
+        lines = {
+            "study": f"{view['id']} ({view['scale']}), {task}",
+            "measure": title_of(metric),
+            "noise": part["noise_id"].map(view["noise_names"]),
+            "method": part["method"].map(view["methods"]),
+            "mean": factor * part["mean"],
+            "sd": factor * part["sd"],
+            "runs": part["n"],
+            "best minus it": factor * part["difference"],
+            "p": part["p"],
+            "p (Holm)": part["p_holm"],
+            "CPU s": seconds.reindex(pd.MultiIndex.from_frame(part[seconds.index.names])).to_numpy(),
+        }
+        found.append(pd.DataFrame(lines))
+        links += [f"../method/{id}.html" for id in part["method"]]
+    shown = {"filters": ("study", "measure", "noise"), "links": {"method": links}}
+    return table(pd.concat(found), "All methods", **shown) if found else None
 
 
 def leaderboard(board):
@@ -195,5 +175,5 @@ def leaderboard(board):
     columns |= {"score": "score", "p": "p (Holm)", "seconds": "CPU s", "datasets": "data sets"}
     shown = ["task", "measure", "noise", "place", "label", "rank", "mean", "elo", "low", "high", "score", "p"]
     frame = board[[*shown, "seconds", "settings", "datasets"]].rename(columns=columns)
-    links = {"method": [f"../method/{name}.html" for name in board["method"]]}
+    links = {"method": "../method/" + board["method"] + ".html"}
     return table(frame, "Leaderboard", filters=("task", "measure", "noise"), links=links)

@@ -1,11 +1,11 @@
 """Where results come from: versions, seeds, data hashes, commit, machine, date."""
 
 import datetime
-import hashlib
 import importlib.metadata
 import json
 import os
 import platform
+import re
 import subprocess
 from pathlib import Path
 
@@ -23,23 +23,18 @@ SEEDS = (
 
 def sheet(studies, metas: dict, source: Path) -> dict:
     """Everything that is needed to make the same results again."""
+    versions = {one.name: one.version for one in importlib.metadata.distributions()}
     return {
         "written": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "ironbark": __version__,
         "git": git(source),
         "machine": machine(),
         "python": platform.python_version(),
-        "packages": installed(),
+        "packages": {name: versions[name] for name in PACKAGES if name in versions},
         "seeds": SEEDS,
         "studies": [_study(about, rows) for about, rows in studies],
         "datasets": {name: {key: meta[key] for key in FACTS} for name, meta in sorted(metas.items()) if meta},
     }
-
-
-def installed():
-    """Package -> version, of those of `PACKAGES` that there are."""
-    found = {one.name: one.version for one in importlib.metadata.distributions()}
-    return {name: found[name] for name in PACKAGES if name in found}
 
 
 def git(folder):
@@ -61,23 +56,20 @@ def machine():
 
 def _processor():
     path = Path("/proc/cpuinfo")
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    found = re.search(r"^model name\s*: (.+)$", path.read_text(encoding="utf-8") if path.exists() else "", re.MULTILINE)
+    return found[1] if found else platform.processor() or platform.machine()
 
 
 def _study(about, rows):
     frame = rows.frame
-    seeds = frame["seed"].astype("str").unique()
-    text = " ".join(sorted(seeds))
     versions = sorted(filter(None, frame["versions"].astype("str").unique()))
-    newest = max((path.stat().st_mtime for path in rows.files), default=None)
+    newest = rows.path and rows.path.stat().st_mtime
     return {
         "study": about["id"],
         "scale": about["scale"],
         "rows": len(frame),
-        "files": {path.name: sha256(path) for path in rows.files[:1] if path.name == "rows.parquet"},
+        "files": {rows.path.name: sha256(rows.path)} if rows.path else {},
         "finished": newest and datetime.datetime.fromtimestamp(newest, datetime.UTC).isoformat(timespec="seconds"),
         "versions_of_fits": list(map(json.loads, versions)),
-        "seeds": {"distinct": len(seeds), "digest": hashlib.blake2b(text.encode(), digest_size=16).hexdigest()},
+        "seeds": frame["seed"].nunique(),
     }

@@ -11,12 +11,10 @@ import vl_convert
 from itables import options
 from itables.javascript import get_itable_arguments
 from itables.typing import JavascriptFunction
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
-LIBRARIES = ("vl-convert-python", "itables")
-BUNDLES = ("vega.js", "itables.js", "itables.css")
 NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
 PAGE = 25  # lines of a table at once
 FEW = 8  # lines that need no search
@@ -31,13 +29,13 @@ class Renderer:
     def __init__(self, folder, common):
         self.folder, self.common = folder, common
         loader = PackageLoader("ironbark.pipeline.site")
-        self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+        self.templates = Environment(loader=loader, autoescape=True, trim_blocks=True)
         self.templates.filters |= {"count": count, "duration": duration, "slug": slug}
 
     def page(self, template, target, **content):
         """Write the page `target` (path below the root) from a template."""
         root = "../" * target.count("/")
-        about = {"root": root, "page": target, "menu": MENU, "chart": None} | self.common
+        about = {"root": root, "page": target, "menu": MENU} | self.common
         self.write(target, self.templates.get_template(template).render(**about | content))
 
     def write(self, target, content):
@@ -55,30 +53,21 @@ class Renderer:
         return [(source.suffix[1:].upper(), place) for place, source in found.items()]
 
     def assets(self, before):
-        """Write style sheet, script and libraries; the libraries of an earlier site in `before` are used again."""
+        """Write style sheet, script and libraries; that of the charts is taken from an earlier site in `before`."""
         for item in (resources.files("ironbark.pipeline.site") / "static").iterdir():
             self.write(f"assets/{item.name}", item.read_text(encoding="utf-8"))
-        versions = json.dumps({name: importlib.metadata.version(name) for name in LIBRARIES})
-        record = Path(before, "versions.json")
-        if record.exists() and record.read_text(encoding="utf-8") == versions:
-            texts = {name: Path(before, name).read_text(encoding="utf-8") for name in BUNDLES}
-        else:
-            bundle = Path(options.dt_bundle)
-            code = json.dumps(bundle.read_text(encoding="utf-8"))  # pages from a folder may import no module by address
-            module = f"window.itables = import(URL.createObjectURL(new Blob([{code}], {{type: 'text/javascript'}})));\n"
-            style = bundle.with_suffix(".css").read_text(encoding="utf-8")
-            texts = dict(zip(BUNDLES, (vl_convert.javascript_bundle(), module, style), strict=True))
-        for name, text in (texts | {record.name: versions}).items():
-            self.write(f"assets/{name}", text)
+        name = f"vega-{importlib.metadata.version('vl-convert-python')}.js"
+        earlier = Path(before, name)  # making it takes seconds
+        self.write(f"assets/{name}", earlier.read_bytes() if earlier.exists() else vl_convert.javascript_bundle())
+        bundle = Path(options.dt_bundle)
+        code = json.dumps(bundle.read_text(encoding="utf-8"))  # pages from a folder may import no module by address
+        module = f"window.itables = import(URL.createObjectURL(new Blob([{code}], {{type: 'text/javascript'}})));\n"
+        self.write("assets/itables.js", module)
+        self.write("assets/itables.css", bundle.with_suffix(".css").read_bytes())
+        self.templates.globals["vega"] = name
 
 
-def table(
-    frame: pd.DataFrame,
-    title: str,
-    filters: tuple[str, ...] = (),
-    choices: tuple[str, ...] = (),
-    links: dict[str, list[str]] | None = None,
-):
+def table(frame: pd.DataFrame, title: str, filters=(), choices=(), links=None):
     """A table that sorts, searches and shows pages of lines; without JavaScript, its lines as they are at first."""
     frame = frame.reset_index(drop=True)
     texts = [column for column in frame if frame[column].dtype.kind not in "fiub"]
