@@ -4,7 +4,6 @@ from functools import partial
 from numbers import Integral
 
 import numpy as np
-from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
@@ -24,14 +23,12 @@ ROUNDS = (3, 5, 8, 12, 20, 30, 45, 65, 100)
 PATIENCE = 2
 #: Trees of one booster at most: with many classes, each of which takes a tree a round, the rounds are fewer.
 MAX_TREES = 600
-#: A score larger by this part of the lower one gives the forest or the boosters 1 / e of the other's weight.
-TOLERANCE = 0.2
 SMALL = {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20}
 QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise": True}
 
 
 class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
-    """Weighted mean of a self-tuning forest and of small boosters on bootstrap samples, tuned on the noisy labels.
+    """Mean of a self-tuning forest and of small boosters on bootstrap samples, both tuned on the noisy labels.
 
     The most accurate classifier of this library where nothing is known of the noise, above all where many labels are
     wrong or the table is small.
@@ -62,8 +59,6 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     rounds_path_ : dict
         Arrays "rounds" and "brier_score", of the boosters' mean on the samples that were not drawn; lower scores are
         better. Only with boosters.
-    share_ : float
-        Weight of the forest; that of the boosters is 1 - share_.
 
     See Also
     --------
@@ -72,14 +67,12 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     Notes
     -----
     Needs the package lightgbm. X as in `RobustRandomForestClassifier`: numbers, missing values, text, sparse matrices.
-    A sample's class probabilities are the weighted mean of those of the forest and of the mean of the boosters; a tie
-    goes to the first class. Boosters do not use samples of weight 0.
+    A sample's class probabilities are the mean of those of the forest and those of the boosters, which are a mean
+    themselves; a tie goes to the first class. Boosters do not use samples of weight 0.
 
     The number of rounds is that of the lowest Brier score on the given labels, each sample being predicted by the
-    boosters that did not draw it. Under uniform noise this score ranks models as true labels would. With the lowest
-    scores s of the forest and of the boosters, weights are proportional to ``exp(-s / (0.2 min s))``: about equal if
-    the scores are, and all for the better one if the other is worse by half. Without samples out of the bag, boosters
-    stay at three rounds and weights are equal.
+    boosters that did not draw it. Under uniform noise this score ranks models as true labels would. Where all boosters
+    drew all samples, they stay at three rounds.
 
     Examples
     --------
@@ -143,7 +136,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
             vars(self).pop(name, None)  # of an earlier fit
         if hasattr(forest, "feature_names_in_"):
             self.feature_names_in_ = forest.feature_names_in_
-        self.n_rounds_, self.share_ = 0, 1.0
+        self.n_rounds_ = 0
         if self.n_classes_ > 1:
             self._boost(forest._check_samples(X)[0], codes, sample_weight, seeds[1:])
         return self
@@ -164,19 +157,18 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
                 break
         self.n_rounds_ = best
         self.rounds_path_ = {"rounds": np.array(list(path)), "brier_score": np.array(list(path.values()))}
-        self.share_ = share_of_first(forest_score(self.forest_), path[best])
         texts = [bag.booster.model_to_string(num_iteration=best) for bag in bags]
         self.boosters_ = [lightgbm.Booster(model_str=text) for text in texts]
 
     def predict_proba(self, X: t.Features) -> t.Floats:
-        """Weighted mean of the class probabilities of forest and boosters; of shape (n_samples, n_classes)."""
+        """Mean of the class probabilities of forest and boosters; of shape (n_samples, n_classes)."""
         check_is_fitted(self)
         found = self.forest_.predict_proba(X)
         if not self.boosters_:
             return found
         X = self.forest_._check_samples(X)[0]
         boosted = in_threads(partial(_probabilities, X), self.boosters_, self.n_jobs)
-        return self.share_ * found + (1 - self.share_) * np.mean(boosted, axis=0)
+        return (found + np.mean(boosted, axis=0)) / 2
 
     def predict(self, X: t.Features) -> t.Labels:
         """The class of the largest probability; the first one among several."""
@@ -226,18 +218,6 @@ def held_out_score(bags, codes, weights):
     p = votes[some] / voters[some, None]
     p[np.arange(len(p)), codes[some]] -= 1
     return float(np.average((p**2).sum(axis=1), weights=weights[some]))
-
-
-def forest_score(forest):
-    """Lowest Brier score on a forest's path of prices; infinity where no sample was out of the bag."""
-    return float(np.nan_to_num(forest.ccp_path_["brier_score"], nan=np.inf).min())
-
-
-def share_of_first(first, second):
-    """Weight of a model by the scores of two; a half if neither has one."""
-    if np.isinf([first, second]).any() or first == second:
-        return 0.5
-    return float(expit((second - first) / (TOLERANCE * max(min(first, second), np.finfo(float).tiny))))
 
 
 def _parameters(n_classes, seed):
