@@ -74,7 +74,7 @@ SITUATIONS = {
     "a rare class": lambda rows: rows.data.isin(IMBALANCED),
 }
 SELF = "ensemble"
-RIVALS = [
+RIVALS = ["forest, self-tuned", "scikit-learn forest", "scikit-learn forest, leaves of 20", "LightGBM"]
     "forest, self-tuned",
     "scikit-learn forest",
     "scikit-learn forest, leaves of 20",
