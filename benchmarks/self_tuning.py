@@ -75,12 +75,6 @@ SITUATIONS = {
 }
 SELF = "ensemble"
 RIVALS = ["forest, self-tuned", "scikit-learn forest", "scikit-learn forest, leaves of 20", "LightGBM"]
-    "forest, self-tuned",
-    "scikit-learn forest",
-    "scikit-learn forest, leaves of 20",
-    "LightGBM, 7 leaves",
-    "LightGBM",
-]
 
 
 def tables(folder, half):
