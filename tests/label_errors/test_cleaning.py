@@ -35,25 +35,19 @@ def problem():
 @pytest.mark.parametrize("weights", [None, np.arange(1.0, 601.0)])
 def test_what_the_classifier_gets(problem, weights):
     X, y, *_ = problem
-    models = {
-        action: CleanedClassifier(Recorder(), LabelErrorDetector(GaussianNB()), action, random_state=0)
+    detector = LabelErrorDetector(GaussianNB(), random_state=0)
+    dropped, relabelled, weighted = (
+        CleanedClassifier(Recorder(), detector, action).fit(X, y, sample_weight=weights).estimator_
         for action in ("drop", "relabel", "weight")
-    }
-    for model in models.values():
-        model.fit(X, y, sample_weight=weights)
-    detector = models["drop"].detector_
-    kept = ~detector.is_error_
+    )
+    kept = ~detector.fit(X, y, weights).is_error_
     assert 0 < kept.sum() < len(y)
-    dropped, relabelled, weighted = (models[action].estimator_ for action in models)
     assert np.array_equal(dropped.X_, X[kept]) and np.array_equal(dropped.y_, y[kept])
     assert np.array_equal(relabelled.X_, X) and np.array_equal(relabelled.y_, detector.suggested_labels_)
     assert np.array_equal(weighted.y_, y)
-    if weights is None:
-        assert dropped.weight_ is relabelled.weight_ is None
-        assert np.array_equal(weighted.weight_, detector.label_quality_)
-    else:
-        assert np.array_equal(dropped.weight_, weights[kept]) and np.array_equal(relabelled.weight_, weights)
-        assert np.array_equal(weighted.weight_, weights * detector.label_quality_)
+    assert np.array_equal(weighted.weight_, detector.label_quality_ * (1.0 if weights is None else weights))
+    assert np.array_equal(dropped.weight_, None if weights is None else weights[kept])
+    assert np.array_equal(relabelled.weight_, weights)
 
 
 @pytest.mark.parametrize(("action", "least"), [("drop", 1), ("relabel", 1), ("weight", 5)])

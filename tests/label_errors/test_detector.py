@@ -13,7 +13,6 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
-from ironbark.errors import InputError
 from ironbark.noise import corrupt
 
 FOREST = RobustRandomForestClassifier(20, random_state=0)
@@ -30,6 +29,9 @@ def test_planted_errors_are_found(problem, estimator):
     X, y, noisy = problem
     wrong = noisy != y
     detector = LabelErrorDetector(estimator, random_state=0).fit(X, noisy)
+    if estimator is FOREST:
+        forest = clone(FOREST).set_params(oob_score=True).fit(X, noisy)
+        np.testing.assert_allclose(detector.probabilities_, forest.oob_decision_function_)
     assert wrong[detector.ranking_[:60]].mean() >= 0.85
     assert abs(detector.noise_rate_ - wrong.mean()) < 0.08 and wrong.mean() < detector.noise_rate_interval_[1]
     assert wrong[detector.is_error_].mean() > 0.65 and detector.is_error_[wrong].mean() > 0.6
@@ -38,12 +40,6 @@ def test_planted_errors_are_found(problem, estimator):
     assert (detector.suggested_labels_ != noisy)[detector.is_error_].all()
     assert np.array_equal(detector.suggested_labels_[~detector.is_error_], noisy[~detector.is_error_])
     assert (np.diff(detector.label_quality_[detector.ranking_]) >= 0).all()
-
-
-def test_probabilities_of_a_forest_are_out_of_bag(problem):
-    X, _, noisy = problem
-    forest = clone(FOREST).set_params(oob_score=True).fit(X, noisy)
-    np.testing.assert_allclose(LabelErrorDetector(FOREST).fit(X, noisy).probabilities_, forest.oob_decision_function_)
 
 
 def test_copies_do_not_vouch_for_each_other(problem):
@@ -79,34 +75,15 @@ def test_backends_of_joblib_give_the_same(problem, estimator, backend):
     assert np.array_equal(found.is_error_, expected.is_error_)
 
 
-def test_missing_values(problem):
-    X, y, noisy = problem
-    X = np.where(np.random.default_rng(0).random(X.shape) < 0.1, np.nan, X)
-    detector = LabelErrorDetector(random_state=0).fit(X, noisy)
-    assert (noisy != y)[detector.ranking_[:40]].mean() > 0.8
-
-
-def test_weights(problem):
-    X, _, noisy = problem
-    weights = np.ones(600)
-    plain, ones = (LabelErrorDetector(random_state=0).fit(X, noisy, w) for w in (None, weights))
-    np.testing.assert_allclose(ones.label_quality_, plain.label_quality_, atol=0.05)
-    weights[noisy == 2] = 0.0
-    detector = LabelErrorDetector(random_state=0).fit(X, noisy, weights)
-    assert np.array_equal(detector.is_judged_, noisy != 2)  # no evidence for the class
-    assert (detector.probabilities_[noisy != 2, 2] == 0).all() and np.isnan(detector.probabilities_[noisy == 2]).all()
-
-
 def test_precision_is_about_what_was_asked_for():
     X, y = load_digits(return_X_y=True)
     noisy = corrupt("uniform", X, y, rate=0.3, random_state=0)
-    sizes = []
-    for precision in (0.8, 0.95):
-        detector = LabelErrorDetector(random_state=0, cut="precision", precision=precision).fit(X, noisy)
-        assert (noisy != y)[detector.is_error_].mean() > precision - 0.03
-        sizes.append(detector.is_error_.sum())
-    assert sizes[0] > sizes[1] > 0.15 * len(y)
-    assert LabelErrorDetector(random_state=0, cut=0.1).fit(X, noisy).is_error_.sum() == round(0.1 * len(y))
+    low, high, share = (
+        LabelErrorDetector(random_state=0, cut=cut, precision=precision).fit(X, noisy).is_error_
+        for cut, precision in (("precision", 0.8), ("precision", 0.95), (0.1, 0.9))
+    )
+    assert (noisy != y)[low].mean() > 0.77 and (noisy != y)[high].mean() > 0.92
+    assert low.sum() > high.sum() > 0.15 * len(y) and share.sum() == round(0.1 * len(y))
 
 
 def test_samples_that_all_trees_drew_are_not_judged(problem):
@@ -147,24 +124,11 @@ def test_trusted_labels_are_learnt_from_and_not_judged():
     assert after > before
 
 
-def test_no_trusted_label_is_as_if_none_was_given():
-    X, y = make_classification(200, 5, random_state=0)
-    plain = LabelErrorDetector(random_state=0).fit(X, y)
-    empty = LabelErrorDetector(random_state=0).fit(X, y, trusted=np.zeros(200, bool))
-    assert np.array_equal(plain.label_quality_, empty.label_quality_)
-    with pytest.raises(InputError, match="marks all samples"):
-        LabelErrorDetector().fit(X, y, trusted=np.ones(200, bool))
-
-
 def test_separate_classes_have_as_many_errors_as_contradictions():
     """Wrong labels near the border of two classes, which look like overlap otherwise."""
     X = np.random.default_rng(0).uniform(-1, 1, (800, 4))
     y = (X[:, 0] > 0).astype(int)
     noisy = corrupt("boundary_consistent", X, y, rate=0.2, random_state=0)
-    scores = []
-    for overlap in (True, False):
-        detector = LabelErrorDetector(classes_overlap=overlap, random_state=0).fit(X, noisy)
-        contradicted = detector.probabilities_.argmax(axis=1) != noisy
-        scores.append(f1_score(noisy != y, detector.is_error_))
-    assert detector.is_error_.sum() == contradicted.sum()
-    assert scores[1] > scores[0]
+    overlap, apart = (LabelErrorDetector(classes_overlap=k, random_state=0).fit(X, noisy) for k in (True, False))
+    assert apart.is_error_.sum() == (apart.probabilities_.argmax(axis=1) != noisy).sum()
+    assert f1_score(noisy != y, apart.is_error_) > f1_score(noisy != y, overlap.is_error_)

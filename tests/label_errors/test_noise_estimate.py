@@ -1,22 +1,12 @@
-"""Estimated noise, on data whose transition matrix is known, and how many samples are called errors."""
+"""Estimated noise, scores of quality, and how many samples are called errors: truth, hand-worked values, twins."""
+
+import math
 
 import numpy as np
 import pytest
 
-from ironbark.label_errors.noise_estimate import (
-    FLOOR,
-    LEAST,
-    LEAST_PART,
-    PRIOR_CONFUSION,
-    SHARE,
-    error_probabilities,
-    estimate_noise,
-    hardly_predictable,
-    lowest_rate,
-    n_flagged,
-    part_without_overlap,
-    transition_matrix,
-)
+from ironbark.label_errors import noise_estimate as noise
+from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import symmetric_matrix
 
 MATRICES = {
@@ -44,7 +34,7 @@ def problem(matrix, overlap=True, n=4000, seed=0):
 @pytest.mark.parametrize("classes_overlap", [True, False])
 def test_known_matrices(name, classes_overlap):
     probabilities, labels, true = problem(MATRICES[name], classes_overlap)
-    found = estimate_noise(probabilities, labels, classes_overlap)
+    found = noise.estimate_noise(probabilities, labels, classes_overlap)
     rate = np.mean(labels != true)
     assert abs(found.rate - rate) < 0.03
     assert found.interval[0] <= rate <= found.interval[1]
@@ -55,37 +45,35 @@ def test_known_matrices(name, classes_overlap):
 
 def slow_lowest_rate(wrong, probabilities, common, weight):
     n = len(wrong)
-    sizes = range(min(n, max(LEAST, int(SHARE * n))), n + 1)
+    if not n:  # no sample of a class
+        return common
+    sizes = range(min(n, max(noise.LEAST, int(noise.SHARE * n))), n + 1)
     whole = [m for m in sizes if m == n or probabilities[m - 1] != probabilities[m]]
     return min((sum(wrong[:m]) + weight * common) / (m + weight) for m in whole)
 
 
-@pytest.mark.parametrize("n", [1, 7, 20, 99, 300])
-@pytest.mark.parametrize(("common", "weight"), [(0.0, 0), (0.25, 60)])
+@pytest.mark.parametrize("n", [0, 1, 7, 20, 99, 300])
 @pytest.mark.parametrize("levels", [1, 10, 1000])
-def test_lowest_rate(n, common, weight, levels):
+def test_lowest_rate(n, levels):
     rng = np.random.default_rng(n)
     wrong, probabilities = rng.random(n) < 0.3, -np.sort(-rng.integers(0, levels, n) / levels)
-    expected = slow_lowest_rate(wrong.tolist(), probabilities, common, weight)
-    assert lowest_rate(wrong, probabilities, common, weight) == pytest.approx(expected)
-
-
-def test_no_sample_of_a_class_has_the_common_rate():
-    assert lowest_rate(np.zeros(0, bool), np.zeros(0), 0.2, 60) == 0.2
+    for prior in ((0.0, 0), (0.25, 60)):
+        expected = slow_lowest_rate(wrong.tolist(), probabilities, *prior)
+        assert noise.lowest_rate(wrong, probabilities, *prior) == pytest.approx(expected)
 
 
 def test_part_without_overlap_by_hand():
     wrong = np.zeros(200, bool)
     for number in range(10):  # of each ten of the surest hundred, none to all are wrong: a line through 0
         wrong[10 * number : 10 * number + number] = True
-    assert part_without_overlap(wrong, 0.2) == LEAST_PART
-    assert part_without_overlap(np.arange(200) % 5 == 0, 0.2) == pytest.approx(1)
+    assert noise.part_without_overlap(wrong, 0.2) == noise.LEAST_PART
+    assert noise.part_without_overlap(np.arange(200) % 5 == 0, 0.2) == pytest.approx(1)
     rising = np.concatenate([np.arange(50) % 10 < 3, np.arange(50) % 10 < 5, np.ones(100, bool)])
     means = [0.3] * 5 + [0.5] * 5  # a regression by hand: slope 0.15 / 8.25 * 1.5 for each bin
     slope = np.cov(np.arange(10), means)[0, 1] / np.var(np.arange(10), ddof=1)
     start = 0.4 - slope * (4.5 + 4.5 / 10)  # bins are at 4.5, 14.5, ... samples
-    assert part_without_overlap(rising, 0.4) == pytest.approx(start / 0.4)
-    assert part_without_overlap(wrong, 0.0) == 1
+    assert noise.part_without_overlap(rising, 0.4) == pytest.approx(start / 0.4)
+    assert noise.part_without_overlap(wrong, 0.0) == 1
 
 
 def test_overlap_is_an_upper_bound():
@@ -93,13 +81,13 @@ def test_overlap_is_an_upper_bound():
     rng = np.random.default_rng(0)
     first = rng.beta(2, 2, 5000)
     probabilities, labels = np.column_stack([first, 1 - first]), (rng.random(5000) > first).astype(int)
-    found, separate = (estimate_noise(probabilities, labels, overlap) for overlap in (True, False))
+    found, separate = (noise.estimate_noise(probabilities, labels, overlap) for overlap in (True, False))
     contradicted = (probabilities.argmax(axis=1) != labels).mean()
     assert separate.rate == contradicted and separate.interval[0] > 0.2
     assert (
         found.interval.tolist() == [0, separate.interval[1]] and contradicted < found.interval[1] < contradicted + 0.05
     )
-    assert found.rate < 0.8 * lowest_rate(probabilities.argmax(axis=1) != labels, np.ones(5000))
+    assert found.rate < 0.8 * noise.lowest_rate(probabilities.argmax(axis=1) != labels, np.ones(5000))
 
 
 def test_wrong_labels_where_classes_meet_are_below_the_bound():
@@ -110,7 +98,7 @@ def test_wrong_labels_where_classes_meet_are_below_the_bound():
     wrong = rng.random(5000) < 0.4 * (np.abs(first - 0.5) < 0.25)
     probabilities = np.where(np.abs(first - 0.5) < 0.25, 0.4, 0.0)[:, None]
     probabilities = np.where(np.eye(2)[true] == 1, 1 - probabilities, probabilities)
-    found, separate = (estimate_noise(probabilities, np.where(wrong, 1 - true, true), k) for k in (True, False))
+    found, separate = (noise.estimate_noise(probabilities, np.where(wrong, 1 - true, true), k) for k in (True, False))
     assert found.rate < 0.05 < wrong.mean() < found.interval[1]
     assert separate.rate == pytest.approx(wrong.mean())
 
@@ -120,66 +108,97 @@ def test_hardly_predictable():
     labels = (rng.random(1000) < 0.3).astype(int)
     shares = np.tile([0.7, 0.3], (1000, 1))
     noisy = np.clip(shares + 0.05 * rng.standard_normal((1000, 1)) * [1, -1], 0.01, 0.99)
-    assert hardly_predictable(shares, labels) and hardly_predictable(noisy, labels)
-    assert not hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
+    assert noise.hardly_predictable(shares, labels) and noise.hardly_predictable(noisy, labels)
+    assert not noise.hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
 
 
 def test_transition_matrix_by_hand():
     confusion = np.array([[90.0, 10.0, 0.0], [0.0, 50.0, 0.0], [5.0, 5.0, 40.0]])
-    found = transition_matrix(np.array([0.2, 0.0, 0.5]), confusion)
-    half = PRIOR_CONFUSION / 2
+    found = noise.transition_matrix(np.array([0.2, 0.0, 0.5]), confusion)
+    half = noise.PRIOR_CONFUSION / 2
     assert found[0] == pytest.approx([0.8, 0.2 * (10 + half) / (10 + 2 * half), 0.2 * half / (10 + 2 * half)])
-    assert found[1] == pytest.approx([FLOOR / 2, 1 - FLOOR, FLOOR / 2])
+    assert found[1] == pytest.approx([noise.FLOOR / 2, 1 - noise.FLOOR, noise.FLOOR / 2])
     assert found[2] == pytest.approx([0.25, 0.25, 0.5])
 
 
-def flat_problem(n=30_000, noise_rate=0.3, seed=0):
-    """Probabilities of true classes that are too flat, labels after uniform noise, and which of them are wrong."""
-    rng = np.random.default_rng(seed)
-    clean = rng.dirichlet(np.full(4, 0.2), n)
-    true = (rng.random((n, 1)) > clean.cumsum(axis=1)).sum(axis=1).clip(0, 3)
-    error = rng.random(n) < noise_rate
-    labels = np.where(error, (true + rng.integers(1, 4, n)) % 4, true)
-    flat = clean**0.7
-    return flat / flat.sum(axis=1, keepdims=True), labels, error
-
-
-def ranked(probabilities, labels):
-    return np.argsort(probabilities[np.arange(len(labels)), labels], kind="stable")
-
-
-@pytest.mark.parametrize("noise_rate", [0.0, 0.1, 0.4])
-def test_error_probabilities(noise_rate):
-    probabilities, labels, error = flat_problem(noise_rate=noise_rate)
-    ranking = ranked(probabilities, labels)
-    found = error_probabilities(probabilities, labels, ranking, symmetric_matrix(error.mean(), 4))
+@pytest.mark.parametrize(
+    "matrix", [*(symmetric_matrix(rate, 4) for rate in (0.0, 0.1, 0.4)), np.array([[0.95, 0.05], [0.4, 0.6]])]
+)
+def test_error_probabilities(matrix):
+    """They are right within each twentieth of the ranking, though probabilities of true classes are too flat."""
+    rng, n_classes, n = np.random.default_rng(0), len(matrix), 30_000
+    clean = rng.dirichlet(np.full(n_classes, 0.2), n)
+    true = (rng.random((n, 1)) > clean.cumsum(axis=1)).sum(axis=1).clip(0, n_classes - 1)
+    labels = (rng.random((n, 1)) > matrix[true].cumsum(axis=1)).sum(axis=1).clip(0, n_classes - 1)
+    flat = clean**0.7 / (clean**0.7).sum(axis=1, keepdims=True)
+    joint = flat * matrix[:, labels].T
+    ranking = np.argsort(joint[np.arange(n), labels] / joint.sum(axis=1), kind="stable")
+    found, wrong = noise.error_probabilities(flat, labels, ranking, matrix), (true != labels)[ranking]
     assert (np.diff(found) <= 1e-12).all() and found.min() >= 0 and found.max() <= 1
-    assert found.mean() == pytest.approx(noise_rate, abs=0.02)
-    for part in np.array_split(np.arange(len(ranking)), 20):
-        assert found[part].mean() == pytest.approx(error[ranking[part]].mean(), abs=0.1)
-
-
-def test_error_probabilities_are_bayes_rule_of_class_conditional_noise():
-    rng = np.random.default_rng(3)
-    matrix, n = np.array([[0.95, 0.05], [0.4, 0.6]]), 40_000
-    first = rng.beta(0.3, 0.3, n)
-    true = (rng.random(n) > first).astype(int)
-    labels = (rng.random(n) > matrix[true, 0]).astype(int)
-    clean = np.column_stack([first, 1 - first])
-    joint = clean * matrix[:, labels].T
-    ranking = np.argsort(joint[np.arange(n), labels] / joint.sum(axis=1))
-    found = error_probabilities(clean, labels, ranking, matrix)
-    wrong = (true != labels)[ranking]
-    for part in np.array_split(np.arange(n), 10):
-        assert found[part].mean() == pytest.approx(wrong[part].mean(), abs=0.08)
+    assert found.mean() == pytest.approx(wrong.mean(), abs=0.02)
+    for part in np.array_split(np.arange(n), 20):
+        assert found[part].mean() == pytest.approx(wrong[part].mean(), abs=0.1)
 
 
 def test_cuts_by_hand():
     wrong = np.array([1.0, 0.9, 0.8, 0.5, 0.1, 0.0])
-    assert n_flagged("count", 0.9, wrong) == 4  # 2 * 3.2 / (4 + 3.3), more than 2 * 2.7 / (3 + 3.3)
-    assert n_flagged("count", 0.9, wrong / 8) == 0  # fewer than half an error
-    assert n_flagged(1 / 3, 0.9, wrong) == 2
-    assert n_flagged("precision", 0.9, wrong) == 3  # 2.7 of 3
-    assert n_flagged("precision", 0.8, wrong) == 4  # 3.2 of 4
-    assert n_flagged("precision", 1.0, wrong) == 1
-    assert n_flagged("precision", 0.9, wrong * 0.5) == 0
+    assert noise.n_flagged("count", 0.9, wrong) == 4  # 2 * 3.2 / (4 + 3.3), more than 2 * 2.7 / (3 + 3.3)
+    assert noise.n_flagged("count", 0.9, wrong / 8) == 0  # fewer than half an error
+    assert noise.n_flagged(1 / 3, 0.9, wrong) == 2
+    assert noise.n_flagged("precision", 0.9, wrong) == 3  # 2.7 of 3
+    assert noise.n_flagged("precision", 0.8, wrong) == 4  # 3.2 of 4
+    assert noise.n_flagged("precision", 1.0, wrong) == 1
+    assert noise.n_flagged("precision", 0.9, wrong * 0.5) == 0
+
+
+P = np.array([[0.7, 0.2, 0.1], [0.0, 0.5, 0.5], [0.25, 0.25, 0.5], [1.0, 0.0, 0.0]])
+CODES = np.array([0, 0, 1, 0])
+MATRIX = np.array([[0.8, 0.1, 0.1], [0.3, 0.7, 0.0], [0.0, 0.0, 1.0]])
+
+
+def test_scores_by_hand():
+    assert SCORES["self_confidence"](P, CODES, MATRIX).tolist() == [0.7, 0.0, 0.25, 1.0]
+    np.testing.assert_allclose(SCORES["normalized_margin"](P, CODES, MATRIX), [0.75, 0.25, 0.375, 1.0])
+    # label 0: 0.7 * 0.8 and 0.2 * 0.3 and 0.1 * 0; label 1 of the third sample: 0.25 * 0.1 and 0.25 * 0.7
+    np.testing.assert_allclose(SCORES["joint"](P, CODES, MATRIX)[[0, 2]], [0.56 / 0.62, 0.175 / 0.2])
+
+
+def slow_joint(p, code, matrix):
+    joint = [p[k] * matrix[k][code] for k in range(len(p))]
+    return joint[code] / sum(joint)
+
+
+def slow_entropy(p, code, _):
+    """Confidence-weighted entropy as cleanlab documents it."""
+    entropy = -sum(q * math.log(q) for q in p if q > 0) / math.log(len(p))
+    ratio = entropy / max(p[code], 1e-6)
+    return math.log(ratio + 1) / max(ratio, 1e-6)
+
+
+def slow_adjusted(p, code, thresholds):
+    """Self-confidence of probabilities less the classes' thresholds, as cleanlab documents it."""
+    shifted = [p[k] - thresholds[k] + max(thresholds) for k in range(len(p))]
+    return shifted[code] / sum(shifted)
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"), [("joint", slow_joint), ("weighted_entropy", slow_entropy), ("confident_learning", slow_adjusted)]
+)
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_scores_are_their_slow_twins(name, twin, n_classes):
+    rng = np.random.default_rng(n_classes)
+    p, codes = rng.dirichlet(np.full(n_classes, 0.5), 200), rng.integers(0, n_classes, 200)
+    matrix = 0.5 * np.eye(n_classes) + 0.5 * rng.dirichlet(np.ones(n_classes), n_classes)
+    thresholds = [np.mean([row[k] for row, code in zip(p, codes, strict=True) if code == k]) for k in range(n_classes)]
+    last = thresholds if name == "confident_learning" else matrix
+    expected = [twin(row, code, last) for row, code in zip(p, codes, strict=True)]
+    np.testing.assert_allclose(SCORES[name](p, codes, matrix), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_range_of_scores(name):
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet(np.full(4, 0.2), 500)
+    p[:4] = np.eye(4)
+    quality = SCORES[name](p, rng.integers(0, 4, 500), 0.9 * np.eye(4) + 0.025)
+    assert quality.min() >= 0 and quality.max() <= 1 and np.isfinite(quality).all()

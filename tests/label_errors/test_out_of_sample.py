@@ -7,8 +7,7 @@ from scipy.sparse import coo_array
 from sklearn.datasets import make_classification
 
 from ironbark import RobustRandomForestClassifier
-from ironbark.encoding import features
-from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows, price_weights
+from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
 
@@ -46,21 +45,6 @@ def test_slow_twin(problem, weighted):
     assert np.array_equal(forest.predict_proba(X), same.predict_proba(X))
 
 
-def test_weights_by_hand():
-    assert price_weights(np.array([0.5, 0.5 * (1 + TOLERANCE), 5.0])) == pytest.approx([0.7310586, 0.2689414, 0.0])
-    assert price_weights(np.array([0.0, 0.1])).tolist() == [1.0, 0.0]
-
-
-def test_features_are_encoded_once_and_keep_their_names(problem, monkeypatch):
-    X, y = problem
-    encoded, rank = [], features._ranked_columns
-    monkeypatch.setattr(features, "_ranked_columns", lambda X: encoded.append(X.shape[1]) or rank(X))
-    unfitted = RobustRandomForestClassifier(20, ccp_alpha=0.0, random_state=0)
-    names = [f"x{j}" for j in range(X.shape[1])]
-    forest, _ = averaged_out_of_bag(unfitted, pd.DataFrame(X, columns=names), y, y)
-    assert (encoded, list(forest.feature_names_in_)) == ([X.shape[1]], names)
-
-
 def test_few_samples_with_weight_are_no_reason_to_judge_none(problem):
     """One sample of each class has weight, so all three are in all bags; the scores are those of all samples."""
     X, y = problem
@@ -75,16 +59,13 @@ def test_few_samples_with_weight_are_no_reason_to_judge_none(problem):
 ROWS = np.array([[1.0, np.nan], [0.0, 2.0], [1.0, np.nan], [-0.0, 2.0], [3.0, 4.0], [0.0, 2.0]])
 
 
-def test_equal_rows_have_equal_numbers():
+def test_equal_rows_have_equal_numbers_and_conflicts_several_labels():
     assert identical_rows(ROWS).tolist() == [0, 1, 0, 1, 2, 1]
     assert identical_rows(ROWS[[1, 3, 4]].astype(int)).tolist() == [0, 0, 1]
     frame = pd.DataFrame({"a": ["x", "y", "x"], "b": [1, 1, 1]})
     assert identical_rows(frame).tolist() == [0, 1, 0]
-    assert identical_rows(coo_array(np.nan_to_num(ROWS))).tolist() == [0, 1, 0, 1, 2, 1]
-
-
-def test_conflicts_are_the_groups_with_several_labels():
-    rows = identical_rows(ROWS)
+    rows = identical_rows(coo_array(np.nan_to_num(ROWS)))
+    assert rows.tolist() == [0, 1, 0, 1, 2, 1]  # conflicts are groups with several labels
     assert [group.tolist() for group in conflicts(rows, np.array([0, 1, 0, 1, 0, 0]))] == [[1, 3, 5]]
     assert [group.tolist() for group in conflicts(rows, np.array([0, 0, 2, 1, 0, 0]))] == [[0, 2], [1, 3, 5]]
     assert conflicts(rows, np.array([0, 1, 0, 1, 2, 1])) == []

@@ -1,14 +1,23 @@
-"""Bad input of detectors, filters and cleaning: one sentence that names the culprit and what to do."""
+"""Bad input, answered by one sentence that names the culprit and what to do, and labels that cannot be judged.
+
+The latter are those of a class that no model was fitted on without them: no errors, kept, and said.
+"""
+
+from functools import partial
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier, find_label_errors
+from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.label_errors.filters.base import LabelFilter
+from ironbark.label_errors.out_of_sample import fold_indices
+from ironbark.label_errors.suspects import suspects
 
 X, Y = np.random.default_rng(0).normal(size=(60, 3)), np.arange(60) % 3
 
@@ -41,8 +50,6 @@ CASES = [
     (LabelErrorDetector(), {"groups": np.arange(59)}, "groups has 59 entries"),
     (LabelErrorDetector(), {"groups": np.zeros(60)}, "groups holds one group only"),
     (LabelErrorDetector(), {"groups": np.where(Y == 1, np.nan, 1.0)}, "groups holds .* missing groups"),
-    (LabelErrorDetector(), {"groups": np.array([None, "a", "b"] * 20)}, "groups holds .* missing groups"),
-    (LabelErrorDetector(), {"groups": np.full(60, np.datetime64("nat"))}, "groups holds .* missing groups"),
     (LabelErrorDetector(), {"groups": np.array([1, "a", "b"] * 20, object)}, "groups mixes number and text"),
     (LabelErrorDetector(), {"groups": Y}, "no label can be judged: class 0 occurs in one group only"),
     (LabelErrorDetector(), {"X": X[:3], "y": Y[:3]}, "no label can be judged: class 0 has one sample"),
@@ -51,6 +58,7 @@ CASES = [
     (LabelErrorDetector(SVC()), {}, "predict_proba"),
     (LabelErrorDetector(KNeighborsClassifier()), {"sample_weight": np.ones(60)}, "does not take sample_weight"),
     (LabelErrorDetector(GaussianNB()), {"y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
+    (LabelErrorDetector(), {"trusted": np.ones(60, bool)}, "marks all samples"),
     (LabelErrorDetector(cut=1.5), {}, "'cut' parameter"),
     (LabelErrorDetector(quality="guess"), {}, "quality"),
     *((kind(), {"groups": Y}, "does not take groups; leave them out")
@@ -67,6 +75,48 @@ def test_fits(model, change, words):
         model.fit(**{"X": X, "y": Y, **change})
 
 
-def test_filters_have_no_cut():
-    with pytest.raises(ValueError, match="PartitionFilter has no cut; leave it out, or use LabelErrorDetector"):
-        find_label_errors(X, Y, detector=PartitionFilter(), cut=0.1)
+IRIS, LABELS = load_iris(return_X_y=True)
+ALL, WEIGHTED = np.arange(150), {"sample_weight": (LABELS != 2) * 1.0}
+SINGLE = np.where(ALL == 149, "rare", np.array(["a", "b", "b"])[LABELS])
+GROUPED = {"groups": np.where(LABELS == 2, 9, np.random.default_rng(0).integers(0, 8, 150))}
+NO_WEIGHT = "class 2 has no sample_weight above zero"
+
+#: Detector, arguments of `fit`, labels that are not judged, and words of the warning.
+UNJUDGED = {
+    "one group": (LabelErrorDetector, GROUPED, LABELS == 2, "class 2 occurs in one group only, so its labels"),
+    "weight 0, folds": (partial(LabelErrorDetector, DecisionTreeClassifier()), WEIGHTED, LABELS == 2, NO_WEIGHT),
+    "weight 0, bags": (LabelErrorDetector, WEIGHTED, LABELS == 2, NO_WEIGHT),
+    "weight 0 and partitions": (PartitionFilter, WEIGHTED, LABELS == 2, NO_WEIGHT),
+    "weight 0 and votes": (partial(HighAgreementFilter, 10), WEIGHTED, LABELS == 2, NO_WEIGHT),
+    "weight 0 and boosting": (BoostingFilter, WEIGHTED, LABELS == 2, NO_WEIGHT),
+    "one weight": (
+        LabelErrorDetector, {"sample_weight": np.where(LABELS == 2, ALL == 120, 1.0)}, ALL == 120,
+        "class 2 is missing among the samples, or those with weight, .* so 1 of its 50 labels cannot be judged",
+    ),
+    "one sample": (LabelErrorDetector, {"y": SINGLE}, ALL == 149, "class 'rare' has one sample, so its labels cannot"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNJUDGED)
+def test_labels_that_cannot_be_judged_are_left(name):
+    kind, arguments, unjudged, sentence = UNJUDGED[name]
+    arguments = {"y": LABELS} | arguments
+    cleaned = CleanedClassifier(DecisionTreeClassifier(random_state=0), kind(random_state=0))
+    with pytest.warns(UserWarning, match=sentence):
+        detector = cleaned.fit(IRIS, **arguments).detector_
+    assert np.array_equal(detector.is_judged_, ~unjudged)
+    assert not detector.is_error_[unjudged].any() and (detector.label_quality_[unjudged] == 1).all()
+    assert np.array_equal(detector.suggested_labels_[unjudged], arguments["y"][unjudged])
+    assert detector.noise_rate_ < (0.4 if isinstance(detector, BoostingFilter) else 0.1)
+    assert set(arguments["y"][unjudged]) <= set(cleaned.predict(IRIS[unjudged])) or "sample_weight" in arguments
+    table = suspects(detector, IRIS, arguments["y"])
+    assert np.array_equal(np.flatnonzero(unjudged), np.sort(table.index[~table.is_judged]))
+
+
+@pytest.mark.parametrize("sizes", [[50, 50], [90, 5, 5], [60, 60, 1], [100, 1, 1, 1], [4, 4, 1, 1]])
+def test_as_many_folds_as_groups_and_none_is_empty(sizes):
+    codes, groups = np.arange(sum(sizes)) % 2, np.repeat(np.arange(len(sizes)), sizes)
+    for seed in range(50):
+        folds = fold_indices(codes, groups, 5, seed)
+        assert all(len(test) for _, test in folds) and len(folds) <= len(sizes)
+    assert len(fold_indices(LABELS, ALL % len(sizes), 5, 0)) == len(sizes)

@@ -1,15 +1,10 @@
 """A classifier that is fitted on cleaned data."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
-
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if
@@ -21,8 +16,6 @@ from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.tree.forest import RobustRandomForestClassifier
-
-NAME = "CleanedClassifier"
 
 
 def _with_all_classes(y, quality, errors):
@@ -113,7 +106,6 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
             return RobustRandomForestClassifier(random_state=self.random_state)
         return clone(self.estimator)
 
-    @_fit_context(prefer_skip_nested_validation=False)
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:
@@ -138,7 +130,8 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         ValueError
             If the detector or the classifier cannot be fitted, or no sample has weight with ``action="weight"``.
         """
-        self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
+        self._validate_params()
+        self.classes_, codes, sample_weight = training(X, y, sample_weight, "CleanedClassifier")
         [X] = indexable(X)
         base, y = self._base(), self.classes_[codes]
         weighted = sample_weight if self.action != "weight" else np.ones(len(y))

@@ -1,17 +1,12 @@
 """A detector of wrong labels."""
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
-
 import warnings
 from numbers import Integral, Real
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context, clone  # type: ignore[no-redef]
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
@@ -34,7 +29,6 @@ from ironbark.label_errors.out_of_sample import (
 from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
-NAME = "LabelErrorDetector"
 OVERLAP = 0.04  # share of labels that are contradicted beyond those estimated to be wrong, from which on to warn
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
@@ -164,7 +158,6 @@ default="joint"
         options = {"random_state": self.random_state, "n_jobs": self.n_jobs}
         return RobustRandomForestClassifier(self.n_estimators, min_samples_split=LEAST_SPLIT, **options)
 
-    @_fit_context(prefer_skip_nested_validation=False)
     def fit(
         self,
         X: ArrayLike,
@@ -199,7 +192,8 @@ default="joint"
         ValueError
             If y holds one class only, all samples are identical, a length is wrong, or the classifier cannot be fitted.
         """
-        self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
+        self._validate_params()
+        self.classes_, codes, sample_weight = training(X, y, sample_weight, "LabelErrorDetector")
         [X] = indexable(X)
         if groups is not None:
             groups = vector(groups, "groups")
@@ -233,22 +227,18 @@ default="joint"
             self.estimator_, probabilities = averaged_out_of_bag(base, X, y, codes, sample_weight)
         else:
             self.estimator_, probabilities = out_of_bag(base, X, y, params)
-        self._leave_out_drawn(probabilities)
-        self.is_judged_ &= ~trusted
-        probabilities[~self.is_judged_] = np.nan
-        return probabilities
-
-    def _leave_out_drawn(self, probabilities):
-        """Mark samples that all trees drew as not judged."""
         drawn = np.isnan(probabilities[:, 0])
         self.is_judged_ &= ~drawn
         if drawn.any():
             warnings.warn(
                 f"{drawn.sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
-                stacklevel=5,
+                stacklevel=3,
             )
         if not self.is_judged_.any():
             raise InputError("no label can be judged by models without its sample; give more trees or more samples.")
+        self.is_judged_ &= ~trusted
+        probabilities[~self.is_judged_] = np.nan
+        return probabilities
 
     def _judge(self, probabilities, codes):
         """Set all that follows from the probabilities."""
@@ -259,7 +249,7 @@ default="joint"
             warnings.warn(
                 "the features predict the labels hardly better than the shares of the classes do, so samples that are "
                 "called errors may just be of rare classes; add features that say more about the classes.",
-                stacklevel=5,
+                stacklevel=3,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
         self.probabilities_ = probabilities
@@ -271,29 +261,24 @@ default="joint"
     def _flag(self, codes, seen):
         """Set `is_error_` and `suggested_labels_`."""
         judged = self.ranking_[seen[self.ranking_]]
-        rank = np.empty(len(codes), np.intp)
-        rank[np.flatnonzero(seen)] = np.arange(seen.sum())
-        known = self.probabilities_[seen]
+        known, rank = self.probabilities_[seen], np.cumsum(seen) - 1
         wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_matrix_)
+        self._error_probabilities = np.full(len(codes), np.nan)
+        self._error_probabilities[judged] = wrong
         contradicted = known.argmax(axis=1) != codes[seen]
         if self.cut == "count" and not self.classes_overlap:
             flagged = judged[: contradicted.sum()]
         else:
             flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
-        if self.cut == "precision" and len(flagged):
-            self._warn_of_overlap(contradicted.mean())
+        if self.cut == "precision" and len(flagged) and contradicted.mean() - self.noise_rate_ > OVERLAP:
+            warnings.warn(
+                f"the predictions contradict {contradicted.mean():.0%} of the labels, but {self.noise_rate_:.0%} are "
+                f"estimated to be wrong, so classes may overlap; then fewer than {self.precision:.0%} of the "
+                "samples that are called errors may be errors.",
+                stacklevel=4,
+            )
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True
         suggested = codes.copy()
         suggested[flagged] = likeliest_others(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
         self.suggested_labels_ = self.classes_[suggested]
-
-    def _warn_of_overlap(self, contradicted):
-        """Say what speaks against the precision that is asked for."""
-        if contradicted - self.noise_rate_ > OVERLAP:
-            warnings.warn(
-                f"the predictions contradict {contradicted:.0%} of the labels, but {self.noise_rate_:.0%} are "
-                f"estimated to be wrong, so classes may overlap; then fewer than {self.precision:.0%} of the "
-                "samples that are called errors may be errors.",
-                stacklevel=6,
-            )

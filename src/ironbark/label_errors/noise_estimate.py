@@ -9,7 +9,7 @@ look like overlap, so the upper bound of the rate is the share of all labels tha
 Where classes are said to be separate, every contradicted label counts as wrong.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from sklearn.isotonic import IsotonicRegression, isotonic_regression
@@ -28,19 +28,11 @@ NORMAL = 1.645  # 95 % quantile
 TINY = 1e-3  # that is divided by
 
 
-@dataclass(frozen=True)
-class NoiseEstimate:
-    """Estimated label noise.
+class NoiseEstimate(NamedTuple):
+    """Share of wrong labels, transition matrix (n_classes, n_classes), and interval of the share.
 
-    Attributes
-    ----------
-    rate : float
-        Share of wrong labels.
-    matrix : ndarray of shape (n_classes, n_classes), float64
-        Entry [i, j] is the probability that a sample of class i carries the label j.
-    interval : ndarray of shape (2,), float64
-        Of the rate. The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of
-        drawing samples and `BIAS`; the lower end is 0 if classes may overlap.
+    The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and
+    `BIAS`; the lower end is 0 if classes may overlap.
     """
 
     rate: float
@@ -69,7 +61,10 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     if not classes_overlap:
         ends = wrong.mean() + np.array([-1, 1]) * _error(wrong.mean(), n)
         return NoiseEstimate(float(wrong.mean()), transition_matrix(rates, confusion), np.clip(ends, 0.0, 1.0))
-    rate = _rate_of_all(rates, transition_matrix(rates, confusion), codes)
+    rate, matrix = float(np.mean(rates)), transition_matrix(rates, confusion)
+    if np.linalg.cond(matrix) <= LARGEST_CONDITION:  # shares of the true classes follow from those of the labels
+        shares = np.bincount(codes, minlength=n_classes) / n
+        rate = float(clean_probabilities(shares[None], matrix)[0] @ rates)
     bound = max(rate, wrong.mean())
     interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
     part = part_without_overlap(wrong[np.argsort(rank, kind="stable")], rates[predicted].mean())
@@ -79,14 +74,6 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
 def _error(rate, n):
     """Half the width of an interval of 90 %."""
     return NORMAL * np.sqrt(BIAS**2 + (rate * (1 - rate) + 0.25 / n) / n)
-
-
-def _rate_of_all(rates, matrix, codes):
-    """Error rate of all samples, from those of the true classes, whose shares follow from those of the labels."""
-    if np.linalg.cond(matrix) > LARGEST_CONDITION:
-        return float(np.mean(rates))
-    shares = np.bincount(codes, minlength=len(rates)) / len(codes)
-    return float(clean_probabilities(shares[None], matrix)[0] @ rates)
 
 
 def part_without_overlap(wrong: np.ndarray, bound: float) -> float:

@@ -118,72 +118,54 @@ def fold_indices(codes, groups, n_folds, seed):
 MOST = 5  # classes that are named
 
 
-def warn_of_unjudged(
-    classes: np.ndarray,
-    codes: np.ndarray,
-    is_judged: np.ndarray,
-    weights: np.ndarray | None = None,
-    groups: np.ndarray | None = None,
-):
+def warn_of_unjudged(classes, codes, is_judged, weights=None, groups=None):
     """Warn of each class with labels that cannot be judged, or refuse if all are of that kind."""
-    found = np.unique(codes[~is_judged])
-    sentences = [_sentence(classes, codes, is_judged, weights, groups, code) for code in found[:MOST]]
+    found, sentences = np.unique(codes[~is_judged]), []
+    for code in found[:MOST]:
+        is_one = codes == code
+        n, n_unjudged = is_one.sum(), (is_one & ~is_judged).sum()
+        if n == 1:
+            reason = "has one sample"
+        elif weights is not None and not weights[is_one].any():
+            reason = "has no sample_weight above zero"
+        elif groups is not None and len(np.unique(groups[is_one])) == 1:
+            reason = "occurs in one group only"
+        else:
+            reason = "is missing among the samples, or those with weight, that some models were fitted on"
+        which = "its labels" if n == n_unjudged else f"{n_unjudged} of its {n} labels"
+        sentences.append(f"class {classes.tolist()[code]!r} {reason}, so {which} cannot be judged")
     if not is_judged.any():
         raise InputError(f"no label can be judged: {sentences[0]}; give other groups, more samples or other weights.")
     if len(found) > MOST:
         sentences.append(f"{len(found) - MOST} more classes have labels that cannot be judged")
     for sentence in sentences:
-        warnings.warn(f"{sentence}; they count as right.", stacklevel=5)
-
-
-def _sentence(classes, codes, is_judged, weights, groups, code):
-    """What is the matter with a class."""
-    is_one = codes == code
-    n, n_unjudged = is_one.sum(), (is_one & ~is_judged).sum()
-    if n == 1:
-        reason = "has one sample"
-    elif weights is not None and not weights[is_one].any():
-        reason = "has no sample_weight above zero"
-    elif groups is not None and len(np.unique(groups[is_one])) == 1:
-        reason = "occurs in one group only"
-    else:
-        reason = "is missing among the samples, or those with weight, that some models were fitted on"
-    which = "its labels" if n == n_unjudged else f"{n_unjudged} of its {n} labels"
-    return f"class {classes.tolist()[code]!r} {reason}, so {which} cannot be judged"
+        warnings.warn(f"{sentence}; they count as right.", stacklevel=4)
 
 
 def identical_rows(X) -> np.ndarray:
     """Number of each sample's distinct row; equal numbers for equal rows, missing values being equal."""
-    numbers = {}
-    return np.array([numbers.setdefault(key, len(numbers)) for key in _keys(X)], dtype=np.intp)
-
-
-def _keys(X):
     if issparse(X):
         rows = X.tocsr().copy()
         rows.sum_duplicates()
         rows.eliminate_zeros()
         ends = zip(rows.indptr, rows.indptr[1:], strict=False)
-        return ((rows.indices[i:j].tobytes(), rows.data[i:j].tobytes()) for i, j in ends)
-    rows = np.asarray(X)
-    if rows.dtype.kind in "biuf":
+        keys = [(rows.indices[i:j].tobytes(), rows.data[i:j].tobytes()) for i, j in ends]
+    elif (rows := np.asarray(X)).dtype.kind in "biuf":
         if rows.dtype.kind == "f":
             rows = rows + 0.0  # -0.0 is 0.0
             rows[np.isnan(rows)] = np.nan
-        return (row.tobytes() for row in np.ascontiguousarray(rows))
-    return (repr(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows)
+        keys = [row.tobytes() for row in np.ascontiguousarray(rows)]
+    else:
+        keys = [repr(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows]
+    numbers = {}
+    return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
 
 
 def conflicts(rows: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
     """Samples of identical rows that have different labels."""
-    least, most = np.full(rows.max() + 1, codes.max()), np.zeros(rows.max() + 1, codes.dtype)
-    np.minimum.at(least, rows, codes)
-    np.maximum.at(most, rows, codes)
-    members = np.flatnonzero((least < most)[rows])
-    if not len(members):
-        return []
-    members = members[np.argsort(rows[members], kind="stable")]
-    return np.split(members, np.flatnonzero(np.diff(rows[members])) + 1)
+    members = np.argsort(rows, kind="stable")
+    groups = np.split(members, np.flatnonzero(np.diff(rows[members])) + 1)
+    return [group for group in groups if (codes[group] != codes[group[0]]).any()]
 
 
 #: A price whose Brier score is larger by this part of the lowest one weighs 1 / e of the best price.
@@ -197,12 +179,12 @@ def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weig
     vars(forest.fit(features, y, sample_weight=sample_weight)).update(columns)
     alphas = candidates("auto", len(codes))
     prices = [node_alphas(tree) for tree in forest.trees_]
-    weights = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     outside, n_jobs = fitted_bags(forest).outside, forest.n_jobs
-    path = ccp_path(forest.trees_, prices, outside, forest.seeds_, features, codes, alphas, weights, n_jobs=n_jobs)
-    if weights is not None and np.isnan(path["brier_score"]).all():  # the few samples with weight are in all bags
-        path = ccp_path(forest.trees_, prices, outside, forest.seeds_, features, codes, alphas, n_jobs=n_jobs)
-    if np.isnan(path["brier_score"]).all():
+    for weights in (sample_weight, None):  # the few samples with weight may be in all bags
+        path = ccp_path(forest.trees_, prices, outside, forest.seeds_, features, codes, alphas, weights, n_jobs=n_jobs)
+        if not np.isnan(path["brier_score"]).all():
+            break
+    else:
         raise InputError("no sample is out of the bag of any tree; give more samples.")
     shares = price_weights(path["brier_score"])
 

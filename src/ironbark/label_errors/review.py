@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
-from ironbark.label_errors.noise_estimate import error_probabilities
 from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order
 
 NORMAL = 1.645  # 95 % quantile
@@ -106,18 +105,11 @@ class LabelReview:
         if len(self._given) != len(judged):
             raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
         self.random_state, self.answers_ = random_state, {}
-        self._classes, self._matrix = set(self._given.tolist()), (detector.classes_, detector.noise_matrix_)
+        self._detector, self._classes = detector, set(self._given.tolist())
         if unknown := set(self._given[judged].tolist()) - set(detector.classes_.tolist()):
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
-        position = np.cumsum(judged) - 1
-        self._wrong = np.full(len(judged), np.nan)
-        self._wrong[self._ranking] = error_probabilities(
-            detector.probabilities_[judged],
-            np.searchsorted(detector.classes_, self._given[judged]),
-            position[self._ranking],
-            detector.noise_matrix_,
-        )
+        self._wrong = detector._error_probabilities
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
         self.design_ = design or divided(self._ranking, self._wrong[self._ranking], random_state)
         self._strata = [
@@ -162,18 +154,17 @@ class LabelReview:
         InputError
             If there is no such row, or no such class; then no answer is added.
         """
-        rows, labels = np.asarray(rows).ravel().tolist(), list(labels)
+        rows = np.asarray(rows).ravel().tolist()
+        labels = [label.item() if isinstance(label, np.generic) else label for label in labels]
         if len(rows) != len(labels):
             raise InputError(f"there are {len(rows)} rows, but {len(labels)} labels; give one label for each row.")
-        new = {}
-        plain = [label.item() if isinstance(label, np.generic) else label for label in labels]
-        for row, label in zip(rows, plain, strict=True):
+        new = dict(zip(rows, labels, strict=True))
+        for row, label in new.items():
             if not 0 <= row < len(self._given):
                 raise InputError(f"there is no row {row}; rows are numbered from 0 to {len(self._given) - 1}.")
             if label is not None and label not in self._classes:
                 known = ", ".join(map(str, sorted(self._classes)[:10]))
                 raise InputError(f"{label!r}, the answer for row {row}, is no label of the data; known are {known}.")
-            new[row] = label
         self.answers_ |= new
         for row, label in new.items():
             self._answered[row], self._unsure[row] = True, label is None
@@ -194,9 +185,8 @@ class LabelReview:
             Errors among 20 rows for which it pays to check these.
         """
         n = len(self._order)
-        answered, wrong, unsure = (
-            int(flags[self._order].sum()) for flags in (self._answered, self._confirmed, self._unsure)
-        )
+        flags = np.stack([self._answered, self._confirmed, self._unsure])
+        answered, wrong, unsure = flags[:, self._order].sum(axis=1).tolist()
         low = max(bounds(self._strata, 0)[0], wrong)
         high = min(bounds(self._strata, 1)[1], n - (answered - wrong - unsure))
         ahead = self.forecast(n)
@@ -241,11 +231,8 @@ class LabelReview:
         wrong, relative = wrong[rows], relative[rows]
         mean, size = wrong.cumsum(), np.arange(1, len(rows) + 1)
         variance = (wrong * (1 - wrong)).cumsum() + (wrong * relative).cumsum() ** 2 + (FAULTS * size) ** 2
-        low, high = (
-            np.maximum(mean - NORMAL * np.sqrt(variance), 0),
-            np.minimum(mean + NORMAL * np.sqrt(variance), size),
-        )
-        return np.column_stack([mean, low, high])
+        width = NORMAL * np.sqrt(variance)
+        return np.column_stack([mean, np.maximum(mean - width, 0), np.minimum(mean + width, size)])
 
     def cleaned(self) -> np.ndarray:
         """Labels with the confirmed changes.
@@ -278,8 +265,8 @@ class LabelReview:
             rows = rows[~self._unsure[rows]]
             right = [self.answers_[row] for row in rows.tolist()]
             np.add.at(counts, (np.searchsorted(classes, right), codes[rows]), weight)
-        prior, known = np.eye(len(classes)), np.searchsorted(classes, self._matrix[0])
-        prior[np.ix_(known, known)] = self._matrix[1]
+        prior, known = np.eye(len(classes)), np.searchsorted(classes, self._detector.classes_)
+        prior[np.ix_(known, known)] = self._detector.noise_matrix_
         counts += PRIOR * prior
         return counts / counts.sum(axis=1, keepdims=True)
 

@@ -19,9 +19,14 @@ def self_confidence(probabilities, codes, matrix=None):
 
 def normalized_margin(probabilities, codes, matrix=None):
     """Probability of the given label less the largest of the others, moved from [-1, 1] to [0, 1]."""
-    others = probabilities.copy()
+    return (margins(probabilities, codes) + 1) / 2
+
+
+def margins(scores, codes):
+    """Score of the given label less the largest of the others."""
+    others = scores.copy()
     others[np.arange(len(codes)), codes] = -np.inf
-    return (self_confidence(probabilities, codes) - others.max(axis=1) + 1) / 2
+    return self_confidence(scores, codes) - others.max(axis=1)
 
 
 def joint(probabilities, codes, matrix):
@@ -60,16 +65,11 @@ def confident_learning(probabilities, codes, matrix=None):
     The threshold of a class is the mean probability of the class over the samples that carry its label. The differences
     are raised by the largest threshold and divided by their sum.
     """
-    thresholds = class_thresholds(probabilities, codes)
+    n_classes, confidence = probabilities.shape[1], self_confidence(probabilities, codes)
+    counts = np.bincount(codes, minlength=n_classes)
+    thresholds = np.bincount(codes, confidence, minlength=n_classes) / np.maximum(counts, 1)
     shifted = probabilities - thresholds + thresholds.max()
     return self_confidence(shifted / shifted.sum(axis=1, keepdims=True), codes)
-
-
-def class_thresholds(probabilities, codes):
-    """Mean probability of each class over the samples that carry its label; ndarray of shape (n_classes,)."""
-    n_classes = probabilities.shape[1]
-    total = np.bincount(codes, self_confidence(probabilities, codes), minlength=n_classes)
-    return total / np.maximum(np.bincount(codes, minlength=n_classes), 1)
 
 
 #: Name -> score.

@@ -29,11 +29,10 @@ class Stratum:
         rate = min(max(self.expected, LEAST_RATE), 1 - LEAST_RATE)
         return STRENGTH * rate, STRENGTH * (1 - rate)
 
-    def posterior(self, unsure_are_wrong=0.5):
+    def posterior(self):
         """Parameters of the beta distribution of the error rate of the rows without an answer."""
-        n, wrong, unsure = self.answers
-        wrong = wrong + unsure_are_wrong * unsure
-        a, b = self.prior
+        (n, wrong, unsure), (a, b) = self.answers, self.prior
+        wrong += 0.5 * unsure
         return a + wrong, b + n - wrong
 
 

@@ -43,7 +43,7 @@ def find_label_errors(
     sample_weight, groups : array-like of shape (n_samples,), default=None
         As in `LabelErrorDetector.fit`.
     cut : "count", "precision" or float, default=None
-        How many samples are called errors, as in `LabelErrorDetector`; None for what the detector has.
+        How many samples a `LabelErrorDetector` calls errors, see there; None for what `detector` has.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def find_label_errors(
     Raises
     ------
     InputError
-        If pandas is not installed, which ironbark does without elsewhere, or a filter is given a `cut`.
+        If pandas is not installed, which ironbark does without elsewhere.
 
     Examples
     --------
@@ -68,8 +68,6 @@ def find_label_errors(
     _pandas()  # before the fit
     detector = LabelErrorDetector(random_state=0) if detector is None else clone(detector)
     if cut is not None:
-        if not isinstance(detector, LabelErrorDetector):
-            raise InputError(f"{type(detector).__name__} has no cut; leave it out, or use LabelErrorDetector.")
         detector.set_params(cut=cut)
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 
@@ -78,10 +76,9 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
     """Results of a fitted detector for its training samples, from most to least suspicious."""
     pd = _pandas()
     given, ranking = vector(y), detector.ranking_
-    conflict = np.full(len(ranking), -1)
-    groups = getattr(detector, "conflicts_", None)
+    conflict, groups = np.full(len(ranking), -1), getattr(detector, "conflicts_", None)
     if groups is None:  # of a filter
-        groups = conflicts(identical_rows(X), np.unique(given, return_inverse=True)[1])
+        groups = conflicts(identical_rows(X), np.searchsorted(detector.classes_, given))
     for number, group in enumerate(groups):
         conflict[group] = number
     columns = {
@@ -100,21 +97,12 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
     if isinstance(y, pd.Series | pd.Categorical) and not isinstance(y.dtype, np.dtype):  # a type that arrays lack
         columns |= {name: pd.array(columns[name], dtype=y.dtype) for name in ("given", "suggested")}
     found = pd.DataFrame(columns, index=index).iloc[ranking]
-    found.attrs = _estimate(detector)
+    found.attrs = {"noise_rate": detector.noise_rate_}  # in types that files of tables can hold
+    if isinstance(detector, LabelErrorDetector):
+        for name in ("noise_rate_interval", "noise_matrix", "classes"):
+            found.attrs[name] = getattr(detector, f"{name}_").tolist()
+        found.attrs["cut"] = detector.cut
     return found
-
-
-def _estimate(detector):
-    """What a detector estimates of all labels, in types that files of tables can hold."""
-    if isinstance(detector, LabelFilter):
-        return {"noise_rate": detector.noise_rate_}
-    return {
-        "noise_rate": detector.noise_rate_,
-        "noise_rate_interval": detector.noise_rate_interval_.tolist(),
-        "noise_matrix": detector.noise_matrix_.tolist(),
-        "classes": detector.classes_.tolist(),
-        "cut": detector.cut,
-    }
 
 
 def _pandas():
@@ -134,9 +122,7 @@ def _neighbours(detector, X, given):
     found = [[] for _ in given]
     if not detector.is_error_.any():
         return found
-    leaves = (
-        np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(given), -1)
-    )  # one column for each tree
+    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(given), -1)  # a column for each tree
     for label in detector.classes_:
         samples = np.flatnonzero(detector.is_error_ & (detector.suggested_labels_ == label))
         members = np.flatnonzero(~detector.is_error_ & (given == label))
@@ -147,10 +133,11 @@ def _neighbours(detector, X, given):
 
 def nearest(leaves: np.ndarray, samples: np.ndarray, members: np.ndarray):
     """Members that share most leaves with each sample."""
-    neighbours = []
     if not len(members):
         return [[] for _ in samples]
-    indicator = leaf_indicator(leaves)
+    (n, n_trees), width, neighbours = leaves.shape, leaves.max() + 1, []
+    columns = (leaves + width * np.arange(n_trees)).ravel()  # one for each leaf of all trees
+    indicator = csr_matrix((np.ones(n * n_trees, np.int32), columns, np.arange(0, n * n_trees + 1, n_trees)))
     for first in range(0, len(samples), BLOCK):
         block = samples[first : first + BLOCK]
         shares = (indicator[block] @ indicator[members].T).toarray() / leaves.shape[1]
@@ -159,11 +146,3 @@ def nearest(leaves: np.ndarray, samples: np.ndarray, members: np.ndarray):
         for share, columns in zip(shares, order, strict=True):
             neighbours.append([(int(members[j]), float(share[j])) for j in columns if share[j] > 0])
     return neighbours
-
-
-def leaf_indicator(leaves: np.ndarray) -> csr_matrix:
-    """Sparse matrix of shape (n_samples, number of leaves), 1 where the sample falls into the leaf."""
-    n, n_trees = leaves.shape
-    width = leaves.max() + 1
-    columns = (leaves + width * np.arange(n_trees)).ravel()
-    return csr_matrix((np.ones(n * n_trees, np.int32), columns, np.arange(0, n * n_trees + 1, n_trees)))

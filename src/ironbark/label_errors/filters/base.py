@@ -2,14 +2,11 @@
 
 from abc import ABC, abstractmethod
 from numbers import Integral
-from typing import TYPE_CHECKING, Self
-
-if TYPE_CHECKING:
-    from ironbark.annotations import fit_context as _fit_context
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, _fit_context  # type: ignore[no-redef]
+from sklearn.base import BaseEstimator, MetaEstimatorMixin
 from sklearn.utils import indexable
 from sklearn.utils._param_validation import Interval
 
@@ -44,7 +41,6 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     def _judge(self, X, codes: np.ndarray, weights: np.ndarray | None):
         """Judge labels."""
 
-    @_fit_context(prefer_skip_nested_validation=False)
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:
@@ -69,6 +65,7 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
         ValueError
             If y holds one class only, a length is wrong, there are groups, or a model cannot be fitted.
         """
+        self._validate_params()
         name = type(self).__name__
         self.classes_, codes, weights = training(X, y, sample_weight, name)
         if groups is not None:
@@ -86,8 +83,3 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
         others[np.arange(len(codes)), codes] = -np.inf
         self.suggested_labels_ = self.classes_[np.where(self.is_error_, others.argmax(axis=1), codes)]
         return self
-
-
-def subset(weights, rows):
-    """Weights of some samples; None for none."""
-    return None if weights is None else weights[rows]

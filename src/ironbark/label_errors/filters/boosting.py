@@ -10,6 +10,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
+from ironbark.label_errors.scores import margins, self_confidence
 
 
 class BoostingFilter(LabelFilter):
@@ -73,14 +74,13 @@ class BoostingFilter(LabelFilter):
             max_iter=self.n_estimators, learning_rate=self.learning_rate, early_stopping=False, random_state=0
         )
         model.fit(X, codes, **fit_params(model, weights))
-        rows = np.arange(len(codes))
         if self.statistic == "gradient":
             scores = sum(model.staged_predict_proba(X)) / self.n_estimators
-            values = quality = scores[rows, codes]
+            values = quality = self_confidence(scores, codes)
         else:
             stages = list(_raw_scores(model, X))
             scores = sum(stages) / self.n_estimators
-            values = sum(_margins(stage, rows, codes) for stage in stages) / self.n_estimators
+            values = sum(margins(stage, codes) for stage in stages) / self.n_estimators
             quality = (rankdata(values, method="ordinal") - 1) / max(len(codes) - 1, 1)
         return quality, self._wrong(values), scores
 
@@ -97,10 +97,3 @@ def _raw_scores(model, X):
     """Raw scores of all classes after each round; those of class 0 of two are minus those of class 1."""
     for scores in model.staged_decision_function(X):
         yield scores if scores.ndim == 2 and scores.shape[1] > 1 else np.stack([-scores.ravel(), scores.ravel()], 1) / 2
-
-
-def _margins(scores, rows, codes):
-    """Score of the label minus the largest other one."""
-    others = scores.copy()
-    others[rows, codes] = -np.inf
-    return scores[rows, codes] - others.max(axis=1)

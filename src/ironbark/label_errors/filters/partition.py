@@ -9,8 +9,9 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval
+from sklearn.utils.validation import _check_method_params
 
-from ironbark.label_errors.filters.base import LabelFilter, subset
+from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params, fold_indices
 
 
@@ -70,34 +71,26 @@ class PartitionFilter(LabelFilter):
         self.patience = patience
         self.random_state = random_state
 
-    def _base(self):
-        if self.estimator is None:
-            return DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
-        return clone(self.estimator)
-
     def _judge(self, X, codes, weights):
         rng, n = np.random.default_rng(self.random_state), len(codes)
-        votes, left = np.zeros((n, codes.max() + 1)), np.arange(n)
+        default = DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
+        base = default if self.estimator is None else self.estimator
+        params = fit_params(base, weights)
+        votes, left = np.zeros((n, codes.max() + 1)), np.arange(n)  # numbers of models that predict each class
         removed, idle, self.n_rounds_ = np.zeros(n, bool), 0, 0
         while idle < self.patience and len(left) >= self.n_partitions:
-            votes[left] = self._votes(_safe_indexing(X, left), codes[left], subset(weights, left), votes.shape[1], rng)
+            mixed, rest = left[rng.permutation(len(left))], _safe_indexing(X, left)
+            by_class = mixed[np.argsort(codes[mixed], kind="stable")]
+            votes[left] = 0
+            for part in (by_class[i :: self.n_partitions] for i in range(self.n_partitions)):
+                given = _check_method_params(X, params, indices=part)
+                votes[left, clone(base).fit(_safe_indexing(X, part), codes[part], **given).predict(rest)] += 1
             noisy = left[votes[left, codes[left]] < self.n_partitions / 2]
             removed[noisy] = True
             left = np.flatnonzero(~removed)
             idle = idle + 1 if len(noisy) < self.stop * n or not len(noisy) else 0
             self.n_rounds_ += 1
         return votes[np.arange(n), codes] / self.n_partitions, removed, votes
-
-    def _votes(self, X, codes, weights, n_classes, rng):
-        """Number of models that predict each class, ndarray of shape (n_samples, n_classes)."""
-        mixed = rng.permutation(len(codes))
-        by_class = mixed[np.argsort(codes[mixed], kind="stable")]
-        votes = np.zeros((len(codes), n_classes))
-        for part in (by_class[i :: self.n_partitions] for i in range(self.n_partitions)):
-            model = self._base()
-            model.fit(_safe_indexing(X, part), codes[part], **fit_params(model, subset(weights, part)))
-            votes[np.arange(len(codes)), model.predict(X)] += 1
-        return votes
 
 
 class HighAgreementFilter(LabelFilter):
@@ -143,7 +136,8 @@ class HighAgreementFilter(LabelFilter):
         votes, n = np.zeros((len(codes), codes.max() + 1)), len(codes)
         for train, test in fold_indices(codes, None, self.cv, self.random_state):
             forest = RandomForestClassifier(self.n_estimators, random_state=self.random_state)
-            forest.fit(_safe_indexing(X, train), codes[train], **fit_params(forest, subset(weights, train)))
+            params = fit_params(forest, None if weights is None else weights[train])
+            forest.fit(_safe_indexing(X, train), codes[train], **params)
             features = _safe_indexing(X, test)
             features = features if issparse(features) else np.asarray(features)  # trees know no names of features
             for tree in forest.estimators_:
