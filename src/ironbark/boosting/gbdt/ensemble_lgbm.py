@@ -130,16 +130,19 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         forest = RobustRandomForestClassifier(self.n_estimators, **common)
         forest.fit(X, y, sample_weight)
         codes = np.searchsorted(forest.classes_, labels(y))
-        self.forest_, self.boosters_ = forest, []
-        self.classes_, self.n_classes_, self.n_features_in_ = forest.classes_, forest.n_classes_, forest.n_features_in_
-        for name in ("feature_names_in_", "rounds_path_"):
-            vars(self).pop(name, None)  # of an earlier fit
-        if hasattr(forest, "feature_names_in_"):
-            self.feature_names_in_ = forest.feature_names_in_
-        self.n_rounds_ = 0
+        self._adopt(forest)
         if self.n_classes_ > 1:
             self._boost(forest._check_samples(X)[0], codes, sample_weight, seeds[1:])
         return self
+
+    def _adopt(self, forest):
+        """Start from a fitted forest; nothing of an earlier fit is left."""
+        self.forest_, self.boosters_, self.n_rounds_ = forest, [], 0
+        self.classes_, self.n_classes_, self.n_features_in_ = forest.classes_, forest.n_classes_, forest.n_features_in_
+        for name in ("feature_names_in_", "rounds_path_"):
+            vars(self).pop(name, None)
+        if hasattr(forest, "feature_names_in_"):
+            self.feature_names_in_ = forest.feature_names_in_
 
     def _boost(self, X, codes, sample_weight, seeds):
         """Grow all boosters side by side until the score of their mean no longer falls."""
