@@ -1,5 +1,6 @@
 """The public names: the one list of them, from which `__init__.py` imports each when it is first used."""
 
+from ironbark.boosting.gbdt.ensemble_lgbm import RobustEnsembleClassifier as RobustEnsembleClassifier
 from ironbark.boosting.gbdt.quadratic_xgb import QuadraticXGBClassifier as QuadraticXGBClassifier
 from ironbark.boosting.gbdt.robust_lgbm import RobustLGBMClassifier as RobustLGBMClassifier
 from ironbark.boosting.gbdt.robust_xgb import RobustXGBClassifier as RobustXGBClassifier

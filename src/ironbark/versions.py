@@ -48,6 +48,7 @@ PROTOCOL_CODE = ("pipeline/protocols", "seeding.py")
 
 #: Start of a module's name -> package of an extra that it computes with, whose version counts too.
 PACKAGES = {
+    "ironbark.boosting.gbdt.ensemble_lgbm": "lightgbm",
     "ironbark.boosting.gbdt.quadratic_xgb": "xgboost",
     "ironbark.boosting.gbdt.robust_lgbm": "lightgbm",
     "ironbark.boosting.gbdt.robust_xgb": "xgboost",

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.persistence import ensemble
 from ironbark.persistence.trees import from_columns, from_json, require, to_columns, to_json
 from ironbark.tree.base import MAX_CLASSES, MAX_REAL
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
@@ -47,14 +48,14 @@ OTHERS |= {"_metadata_request"}
 
 
 def save(model: Any, path: str | os.PathLike[str]) -> None:
-    """Save a fitted tree or forest to a file without pickle.
+    """Save a fitted tree, forest or ensemble to a file without pickle.
 
     The file is an .npz archive of plain arrays and a JSON text. Loading it runs no code that the file names, so that
     files from others can be loaded. It is written whole or not at all, and the same model gives the same bytes.
 
     Parameters
     ----------
-    model : RobustDecisionTreeClassifier or RobustRandomForestClassifier
+    model : RobustDecisionTreeClassifier, RobustRandomForestClassifier or RobustEnsembleClassifier
         Fitted.
     path : str or path
         Of any suffix; ".npz" lets `numpy.load` show the arrays.
@@ -94,7 +95,7 @@ def load(path: str | os.PathLike[str], *, trusted: str | Collection[str] = ()) -
 
     Returns
     -------
-    RobustDecisionTreeClassifier or RobustRandomForestClassifier
+    RobustDecisionTreeClassifier, RobustRandomForestClassifier or RobustEnsembleClassifier
         With the parameters and fitted attributes of the saved model. Requests of metadata routing are not restored.
 
     Raises
@@ -152,8 +153,13 @@ def read(path: str | os.PathLike[str]) -> tuple[dict, dict[str, np.ndarray]]:
 def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
     """Header and arrays of a fitted tree or forest."""
     name = type(model).__name__
+    if name == ensemble.NAME and type(model).__module__.startswith("ironbark."):
+        check_is_fitted(model)
+        (forest, arrays), (header, own) = to_record(model.forest_), ensemble.to_parts(model)
+        return {"class": name, "forest": forest, **header}, arrays | own
     if CLASSES.get(name) is not type(model):
-        raise InputError(f"save takes a {' or a '.join(CLASSES)}, not a {name}; use pickle or joblib for others.")
+        known = " or a ".join([*CLASSES, ensemble.NAME])
+        raise InputError(f"save takes a {known}, not a {name}; use pickle or joblib for others.")
     check_is_fitted(model)
     parameters = model.get_params()
     fitted = {key: value for key, value in vars(model).items() if key not in parameters}
@@ -193,6 +199,11 @@ def _scalar(name: str, value: object) -> object:
 
 def from_record(header: dict, arrays: dict[str, np.ndarray], trusted: Collection[str]) -> Any:
     """The estimator of `to_record`."""
+    if header["class"] == ensemble.NAME:
+        parts = ensemble.take_parts(header, arrays)
+        forest = from_record(header["forest"], arrays, trusted)
+        require(isinstance(forest, RobustRandomForestClassifier), "an ensemble has no forest")
+        return ensemble.from_parts(header, parts, forest)
     parameters = {key: from_json(value) for key, value in header["parameters"].items()}
     for entry in (parameters, *sum(header["trees"].values(), [])):
         _check_criterion(entry["criterion"], trusted)

@@ -12,7 +12,7 @@ RUN, IMAGES, ARENA = "envs/run.lock", "envs/images.lock", "envs/arena.lock"
 LOCKS = {
     **dict.fromkeys(("lightgbm", "openml", "optuna", "xgboost"), RUN),
     **dict.fromkeys(("torch", "torchvision"), IMAGES),
-    **dict.fromkeys(("catboost", "cleanlab", "imblearn", "interpret"), ARENA),
+    **dict.fromkeys(("catboost", "cleanlab", "imblearn", "interpret", "perpetual"), ARENA),
 }
 
 

@@ -1,0 +1,88 @@
+"""Saved ensembles: the same predictions, and files whose boosters were changed by hand."""
+
+import re
+
+import numpy as np
+import pytest
+from lightgbm.basic import LightGBMError
+from sklearn.datasets import load_iris
+
+import ironbark
+from ironbark import InputError
+from ironbark.persistence import ensemble
+
+EXTREMES = ["-2147483648", "-9", "-1", "0", "1", "3", "99", "2147483647", "nan", "x", "", "1 1"]
+
+
+@pytest.fixture(scope="module", params=[2, 3])
+def model(request):
+    X, y = load_iris(return_X_y=True)
+    X[::9, 2] = np.nan
+    names = np.array(["one", "two", "two" if request.param == 2 else "three"])[y]
+    return ironbark.RobustEnsembleClassifier(5, n_boosters=2, random_state=0).fit(X, names)
+
+
+@pytest.fixture(scope="module")
+def X():
+    X = load_iris().data
+    X[::7, 3] = np.nan
+    return X
+
+
+def test_round_trip(model, X, tmp_path):
+    ironbark.save(model, tmp_path / "model.npz")
+    found = ironbark.load(tmp_path / "model.npz")
+    assert np.array_equal(found.predict_proba(X), model.predict_proba(X)) and set(vars(found)) == set(vars(model))
+    assert found.n_rounds_ == model.n_rounds_ and found.get_params() == model.get_params()
+    ironbark.save(found, tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
+
+
+def test_one_class(tmp_path, X):
+    one = ironbark.RobustEnsembleClassifier(3, random_state=0).fit(X, [7] * len(X))
+    ironbark.save(one, tmp_path / "model.npz")
+    assert ironbark.load(tmp_path / "model.npz").predict(X[:2]).tolist() == [7, 7]
+
+
+def test_changed_numbers_are_refused_or_harmless(model, X):
+    """Any number of the text in place of which another stands; walks through what is accepted end in leaves."""
+    text, K = ensemble.to_text(model.boosters_[0]).tobytes().decode(), model.n_classes_
+    places, rng, refused = list(re.finditer(r"(?<=[= ])[-\w.+]+", text)), np.random.default_rng(0), 0
+    for place in rng.choice(np.array(places, object), 400):
+        changed = text[: place.start()] + rng.choice(EXTREMES) + text[place.end() :]
+        try:
+            found = ensemble.from_text(np.frombuffer(changed.encode(), np.uint8), 4, K)
+        except (ValueError, KeyError, LightGBMError):
+            refused += 1
+        else:
+            assert len(found.predict(X)) == len(X)
+    assert 100 < refused < 400
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("max_feature_idx=3", "max_feature_idx=4"),
+        ("num_cat=0", "num_cat=1"),
+        ("is_linear=0", "is_linear=1"),
+        ("num_leaves=", "num_leaves=9"),
+        ("\nTree=1\n", "\nTree=2\n"),
+        ("split_feature=", "split_feature=4\nsplit_feature="),
+        ("version=v4", "version=v4\ntree_sizes=1000000"),
+        ("end of trees", ""),
+        ("end of trees", "end of trees\nparameters:"),
+    ],
+)
+def test_other_texts_are_refused(model, old, new):
+    text = ensemble.to_text(model.boosters_[0]).tobytes().decode()
+    assert old in text
+    with pytest.raises(ValueError):
+        ensemble.from_text(np.frombuffer(text.replace(old, new, 1).encode(), np.uint8), 4, model.n_classes_)
+
+
+def test_a_file_without_a_booster_is_refused(model, tmp_path):
+    header, arrays = ironbark.persistence.to_record(model)
+    header["boosters"] = 1
+    ironbark.persistence.write(tmp_path / "model.npz", {"format": "ironbark-model", "version": 1, **header}, arrays)
+    with pytest.raises(InputError, match=r"unknown arrays, such as 'booster.1'"):
+        ironbark.load(tmp_path / "model.npz")
