@@ -1,5 +1,6 @@
 """A self-tuning forest together with a few small boosters whose number of rounds is chosen out of bag."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from numbers import Integral
 
@@ -27,6 +28,7 @@ SMALL = {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20}
 QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise": True}
 
 
+@dataclass(eq=False, repr=False)
 class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     """Mean of a self-tuning forest and of small boosters on bootstrap samples, both tuned on the noisy labels.
 
@@ -90,18 +92,11 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        n_boosters: int = 5,
-        n_jobs: int | None = None,
-        random_state: t.RandomState = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.n_boosters = n_boosters
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    n_estimators: int = 100
+    _: KW_ONLY
+    n_boosters: int = 5
+    n_jobs: int | None = None
+    random_state: t.RandomState = None
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
