@@ -41,7 +41,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: table("ranks", ONE), "'t' needs two methods and a setting that both have finished; add runs"),
         (lambda: table("leaderboard", ONE), "needs two methods and a setting that both have finished"),
         (lambda: table("win-matrix", ONE), "needs two methods and a setting that both have finished"),
-        (lambda: table("significance", test="corrected"), "does not allow the test 'corrected'; use 'paired'"),
         (lambda: table("significance", ONE), "'t' needs results of two methods; check its methods and noises"),
         (lambda: table("measures", metrics=["flipped"]), "'t' has no method with a value of flipped; add runs"),
         (lambda: table("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
