@@ -49,7 +49,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
         (lambda: significance.verdicts(rows("aba"), "a", ["b"]), "'a' and 'b' were not run on the same repeats"),
         (lambda: significance.verdicts(rows(), "a", ["b"], test="sign"), "'sign' is unknown; choose one of paired"),
-        (lambda: significance.corrected_t(np.ones(5), np.arange(5)), "2 or more folds; use 'paired'"),
         (lambda: ranks.friedman(pd.DataFrame(np.ones((1, 3)))), "needs 3 methods and 2 settings, there are 3 and 1"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
         (lambda: compared(tables=["3"]), "no published number is left .*; check the data sets and tables"),
