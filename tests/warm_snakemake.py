@@ -86,7 +86,7 @@ def _main(arguments, folder, environment, streams, known):
 
 
 def as_started(folder, environment, streams, places, arguments):
-    """Give this process the folder, the variables, the streams, the places of modules and the arguments of a command."""
+    """Give this process what a command has: folder, variables, streams, places of modules and arguments."""
     gc.freeze()  # the garbage collector would look at all of it, and so copy the memory
     for number, path in enumerate([os.devnull, *streams]):
         os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), number)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
+from mirror_tables import config
 
 from ironbark.entries import imported
 from ironbark.pipeline import data
@@ -15,7 +15,6 @@ from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
-from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.published import PAPERS, comparison
@@ -24,13 +23,6 @@ from ironbark.pipeline.results.records import OK, frame
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "data/reference"
-
-
-@cache
-def config():
-    """The entries of the configuration, with what differs in a mirror."""
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-    return read(ROOT / "config", ROOT / "workflow/schemas", settings)
 
 
 @cache
