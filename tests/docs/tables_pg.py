@@ -72,15 +72,11 @@ VARIANTS |= {f"`min_samples_split` {k}": (f"pg-rf-k{k}-{{}}", BY_LABEL) for k in
 
 def _variant(method, prefix):
     """Accuracy in percent of a variant, by data set, rates and criterion."""
-    found = results("pg-variants")
-    own = 100 * found.set_index(["noise_id", "method", "dataset"])["mean"]
+    own = 100 * results("pg-variants").set_index(["noise_id", "method", "dataset"])["mean"].sort_index()
     cells = {
-        (dataset, rate, name): own[f"{prefix}-{rate.replace('/', '-')}", method.format(name), dataset]
-        for dataset in sorted(set(found["dataset"]))
-        for rate in RATES
-        for name in NAMES
+        (rate, name): own[f"{prefix}-{rate.replace('/', '-')}", method.format(name)] for rate in RATES for name in NAMES
     }
-    return pd.Series(cells)
+    return pd.concat(cells).reorder_levels([2, 0, 1]).sort_index()
 
 
 def variants():
