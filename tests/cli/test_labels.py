@@ -28,7 +28,7 @@ def run(*arguments):
     return main(["labels", "--jobs", "1", *map(str, arguments)])
 
 
-def test_planted_errors_are_written_with_all_columns(data, frame, capsys):
+def test_planted_errors_are_written_with_all_columns(data, frame, drawn, capsys):
     """Rows are numbered as in a spreadsheet, where blank lines count."""
     lines = data.read_text().splitlines()
     data.write_text("\n".join([*lines[:50], "", " ", *lines[50:]]) + "\n")
