@@ -120,20 +120,30 @@ def adaboost(X, y, prior, rounds, **params):
 
 
 def brownboost(X, y, prior, rounds, *, c, **params):
-    """Also returns the times that were left after each round."""
+    """Steps as of `robustboost`. Also returns the times that were left after each round."""
+    F, s, stages, times = [0.0] * len(y), c, [], []
+    for _ in range(rounds):
+        r = [label * score for label, score in zip(y, F, strict=True)]
+        w = [own * math.exp(-((m + s) ** 2) / c) for own, m in zip(prior, r, strict=True)]
+        h = voting_tree(X, y, mixed(w, prior), **params)
+        rows = [(own, m + s, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
 
-    def weight(m, t):
-        return math.exp(-((m + c - t) ** 2) / c)
+        def G(size, time, rows=rows):
+            return sum(own * math.erfc((m + size * b - time) / math.sqrt(c)) for own, m, b in rows)
 
-    def potential(m, t):
-        return math.erfc((m + c - t) / math.sqrt(c))
+        def corr(size, time, rows=rows):
+            return sum(own * b * math.exp(-((m + size * b - time) ** 2) / c) for own, m, b in rows)
 
-    stages, times = timed(X, y, prior, rounds, weight, potential, c, lambda time: 1, **params)
-    return stages, [c - t for t in times]
+        size, time = walked_step(G, corr, s)
+        F = [score + size * vote for score, vote in zip(F, h, strict=True)]
+        s -= time
+        stages.append(F)
+        times.append(s)
+    return stages, times
 
 
 def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
-    """Also returns the times after each round."""
+    """Steps by walking along both unknowns in small steps, then bisection. Also returns the times after each round."""
     e, theta, width = math.e, max_margin, margin_sigma
     rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - error_goal) + e * theta) / (2 * (e - 1))
 
@@ -147,28 +157,25 @@ def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_s
     def potential(m, t):
         return min(1.0, 1 - math.erf(z(m, t)))
 
-    return timed(X, y, prior, rounds, weight, potential, 1, lambda time: math.exp(-time), **params)
-
-
-def timed(X, y, prior, rounds, weight, potential, end, decay, **params):
-    """Scores and times of rounds whose steps are found by walking along both unknowns, then bisection."""
     F, t, stages, times = [0.0] * len(y), 0.0, [], []
-    while len(stages) < rounds and t <= end - 1e-12:
+    for _ in range(rounds):
         r = [label * score for label, score in zip(y, F, strict=True)]
         h = voting_tree(X, y, mixed([own * weight(m, t) for own, m in zip(prior, r, strict=True)], prior), **params)
         rows = [(own, m, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
 
         def G(size, time, rows=rows, t=t):
-            return sum(own * potential(m * decay(time) + size * b, t + time) for own, m, b in rows)
+            return sum(own * potential(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
 
         def corr(size, time, rows=rows, t=t):
-            return sum(own * b * weight(m * decay(time) + size * b, t + time) for own, m, b in rows)
+            return sum(own * b * weight(m * math.exp(-time) + size * b, t + time) for own, m, b in rows)
 
-        size, time = walked_step(G, corr, end - t)
-        F = [score * decay(time) + size * vote for score, vote in zip(F, h, strict=True)]
+        size, time = walked_step(G, corr, 1 - t)
+        F = [score * math.exp(-time) + size * vote for score, vote in zip(F, h, strict=True)]
         t += time
         stages.append(F)
         times.append(t)
+        if t > 1 - 1e-12:
+            break
     return stages, times
 
 
