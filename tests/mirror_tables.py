@@ -24,10 +24,15 @@ SMALL = 600_000
 
 
 @cache
-def catalogue():
-    """Id -> entry of the project's configuration."""
+def config():
+    """The entries of the project's configuration, with what differs in a mirror."""
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-    return read(ROOT / "config", ROOT / "workflow/schemas", settings)["datasets"]
+    return read(ROOT / "config", ROOT / "workflow/schemas", settings)
+
+
+def catalogue():
+    """Id -> entry of a data set."""
+    return config()["datasets"]
 
 
 @cache

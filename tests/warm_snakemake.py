@@ -6,15 +6,12 @@ are all jobs of `checkouts.Running` and of the command line (`test_published_cel
 """
 
 import atexit
-import contextlib
 import functools
 import gc
-import json
 import multiprocessing.forkserver
 import os
 import re
 import runpy
-import socket
 import subprocess
 import sys
 import tempfile
@@ -30,6 +27,7 @@ MODULES += ["snakemake.report.html_reporter", "nbformat", "smart_open", "platfor
 MODULES += ["pandas", "pyarrow.parquet", "numba", "joblib", "threadpoolctl", "yaml", "jinja2", "pygments"]
 MODULES += ["sklearn.ensemble", "sklearn.model_selection", "sklearn.datasets", "scipy.stats", "scipy.optimize"]
 MODULES += ["matplotlib.figure", "matplotlib.backends.backend_agg"]
+MODULES += [__name__]  # a job has no folder `tests` among its places of modules
 
 #: Variables that a library reads once; others are those of each job.
 READ_ONCE = re.compile(r"(NPY|OPENBLAS|OMP|MKL|GOTO|VECLIB|NUMEXPR|NUMBA)_|PYTHON(?!PATH)|LD_|MPL|MALLOC_")
@@ -59,7 +57,7 @@ def started():
     from ironbark.pipeline.jobs import cpu_dispatch
 
     environment = variables(os.environ | cpu_dispatch.environment())
-    with mock.patch.dict(os.environ, environment):
+    with mock.patch.dict(os.environ, environment | {"PYTHONPATH": str(ROOT / "tests")}):
         multiprocessing.forkserver.ensure_running()
     return read_once(environment)
 
@@ -75,39 +73,40 @@ def read_once(environment):
 
 def _main(arguments, folder, environment, streams, known):
     """In the new process: make it what the command line would have started."""
-    for number, path in enumerate([os.devnull, *streams]):
-        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), number)
     own = tuple(str(ROOT / part) for part in ("src", "tests"))
-    sys.path[:] = [place for place in sys.path if place and place != str(ROOT) and not place.startswith(own)]
-    for name in [name for name in sys.modules if name.partition(".")[0] == "ironbark"]:
-        del sys.modules[name]  # each checkout has its own
-    jobs = forking()
-    as_started(folder, environment, folder, ["snakemake", *arguments])
+    places = [place for place in sys.path if place and place != str(ROOT) and not place.startswith(own)]
+    as_started(folder, environment, streams, [folder, *places], ["snakemake", *arguments])
     from snakemake.cli import main
 
-    use(jobs, known)
+    use(streams, places, known)
     try:
         main()
     finally:
         atexit._run_exitfuncs()  # multiprocessing leaves them out
 
 
-def as_started(folder, environment, first, arguments):
-    """Give this process the folder, the variables, the first place of modules and the arguments of a command."""
+def as_started(folder, environment, streams, places, arguments):
+    """Give this process what a command has: folder, variables, streams, places of modules and arguments."""
+    gc.freeze()  # the garbage collector would look at all of it, and so copy the memory
+    for number, path in enumerate([os.devnull, *streams]):
+        os.dup2(os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND), number)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    sys.path.insert(0, first)
+    sys.path[:] = places
     sys.argv[:] = arguments
     tempfile.tempdir = None  # is found anew
+    for name in [name for name in sys.modules if name.partition(".")[0] == "ironbark"]:
+        del sys.modules[name]  # each checkout has its own
 
 
-def use(jobs, known):
-    """Let the Snakemake of this process run its scripts by a socket of `forking`."""
+def use(streams, places, known):
+    """Let the Snakemake of this process run its scripts in processes that are forked as it was."""
     from snakemake.benchmark import benchmarked
     from snakemake.script import PythonScript
 
     start = PythonScript.execute_script
+    multiprocessing.forkserver._forkserver.ensure_running = int  # it runs; Python 3.11 would start another one
 
     def execute_script(script, name, edit=False):
         environment = variables(os.environ, script.threads)
@@ -116,76 +115,39 @@ def use(jobs, known):
         temporary = script.resources.get("tmpdir")
         if temporary:
             environment |= dict.fromkeys(["TMPDIR", "TMP", "TEMPDIR", "TEMP"], temporary)
-        request = json.dumps({"script": name, "folder": os.getcwd(), "variables": environment})
-        ours, theirs = socket.socketpair()
-        with ours, theirs:
-            socket.send_fds(jobs, [request.encode()], [theirs.fileno(), 1, 2])
-            theirs.close()
-            with ours.makefile() as answers, benchmarked(int(answers.readline()), script.bench_record):
-                ours.sendall(b"watched")
-                status = int(answers.readline() or -9)
+        ours, theirs = _CONTEXT.Pipe()
+        job = _CONTEXT.Process(target=_job, args=(name, os.getcwd(), environment, streams, places, theirs))
+        job.start()
+        theirs.close()
+        with ours, benchmarked(job.pid, script.bench_record):
+            ours.send("watched")
+            try:
+                status = ours.recv()
+            except EOFError:
+                status = -9
         if status:
             raise subprocess.CalledProcessError(status, [sys.executable, name])
 
     PythonScript.execute_script = execute_script
 
 
-def forking():
-    """Socket of a process that forks for each message; made before Snakemake has threads, and ends with it."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    if os.fork():
-        theirs.close()
-        return ours
-    ours.close()
-    gc.freeze()  # the garbage collector of a job would look at all of it, and so copy the memory
-    while True:
-        message, files, *_ = socket.recv_fds(theirs, 2**20, 3)
-        with contextlib.suppress(ChildProcessError):
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        if not message:
-            os._exit(0)
-        if os.fork() == 0:
-            theirs.close()
-            _job(json.loads(message), *files)
-        for file in files:
-            os.close(file)
-
-
-def _job(request, answers, *streams):
-    """Fork once more: the job, and a process that waits for it and answers."""
-    job = os.fork()
-    if job:
-        with socket.socket(fileno=answers) as connection:
-            connection.sendall(f"{job}\n".encode())
-            connection.recv(64)  # Snakemake has looked the process up; before that it must not be gone
-            status = os.waitstatus_to_exitcode(os.waitpid(job, 0)[1])
-            with contextlib.suppress(BrokenPipeError):
-                connection.sendall(f"{status}\n".encode())
-        os._exit(0)
-    os.close(answers)
-    for number, stream in enumerate([os.open(os.devnull, os.O_RDONLY), *streams]):
-        os.dup2(stream, number)
-        os.close(stream)
-    script, places = request["script"], request["variables"].get("PYTHONPATH", "").split(os.pathsep)
-    sys.path[:0] = filter(None, places)
-    as_started(request["folder"], request["variables"], os.path.dirname(os.path.abspath(script)), [script])
-    status = ended(script)
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(status)  # to take all modules apart would copy their memory
-
-
-def ended(path):
-    """Run a script; the status that Python would end with."""
+def _job(script, folder, environment, streams, places, connection):
+    """In a new process: run a script, and send the status that Python would end with."""
+    connection.recv()  # Snakemake has looked the process up; before that it must not be gone
+    first = [os.path.dirname(os.path.abspath(script)), *environment.get("PYTHONPATH", "").split(os.pathsep)]
+    as_started(folder, environment, streams, [*filter(None, first), *places], [script])
+    status = 0
     try:
-        runpy.run_path(path, run_name="__main__")
+        runpy.run_path(script, run_name="__main__")
     except SystemExit as end:
         if isinstance(end.code, str):
             print(end.code, file=sys.stderr)
-        return end.code if isinstance(end.code, int) else int(end.code is not None)
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
     except BaseException:
         traceback.print_exc()
-        return 1
-    return 0
+        status = 1
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    connection.send(status)
+    os._exit(status)  # to take all modules apart would copy their memory

@@ -1,5 +1,6 @@
 """A classifier of true classes on top of any classifier of noisy labels."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral
 from typing import Literal
 
@@ -26,6 +27,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 NAME = "NoiseCorrectedClassifier"
 
 
+@dataclass(eq=False, repr=False)
 class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Correct the predictions of a classifier for class-conditional label noise.
 
@@ -86,18 +88,11 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
     }
 
-    def __init__(
-        self,
-        estimator: t.Any = None,
-        *,
-        noise_matrix: t.ArrayLike | Literal["estimate"] = "estimate",
-        cv: int = 5,
-        random_state: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.noise_matrix = noise_matrix
-        self.cv = cv
-        self.random_state = random_state
+    estimator: t.Any = None
+    _: KW_ONLY
+    noise_matrix: t.ArrayLike | Literal["estimate"] = "estimate"
+    cv: int = 5
+    random_state: int | None = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -5,7 +5,7 @@ import pytest
 from tree.shared import Tree
 
 from ironbark import InputError
-from ironbark.criteria import CRITERIA, check_parameter, resolve
+from ironbark.criteria import CRITERIA, check_parameter
 
 WITH_PARAMETER = [name for name, entry in CRITERIA.items() if entry.parameter]
 
@@ -38,12 +38,3 @@ def test_parameters_in_range_are_taken_and_others_refused(name):
             check_parameter(name, value)
         with pytest.raises(ValueError, match=f"'?{parameter}'?"):
             Tree(name, **{parameter: value}).fit(*problem(2))
-
-
-@pytest.mark.parametrize(
-    ("name", "hint"),
-    [("gimi", "'gini'"), ("two-ing", "'twoing'"), ("neg_exponential", "'negative_exponential'"), (7, "choose one of")],
-)
-def test_unknown_names_get_the_nearest_one(name, hint):
-    with pytest.raises(InputError, match=f"unknown criterion {name!r}.*{hint}"):
-        resolve(name)

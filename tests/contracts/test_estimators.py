@@ -13,40 +13,21 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
 from sklearn.utils import get_tags
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_dense_data, parametrize_with_checks
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    EncodedFeatures,
-    GentleBoostClassifier,
-    InputError,
-    LogitBoostClassifier,
-    LPBoostClassifier,
-    QuadraticXGBClassifier,
-    RMBoostClassifier,
-    RobustBoostClassifier,
-    RobustDecisionTreeClassifier,
-    RobustLGBMClassifier,
-    RobustRandomForestClassifier,
-    RobustXGBClassifier,
-    encode,
-)
+import ironbark
+from ironbark import EncodedFeatures, InputError, RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 
 COPIES = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
-SMALL = {"n_estimators": 4}
+GROWN = ("AdaBoost", "GentleBoost", "BrownBoost", "RobustBoost")
 BOOSTERS = [
-    *(kind(**SMALL) for kind in (AdaBoostClassifier, GentleBoostClassifier, LogitBoostClassifier)),
-    *(kind(**SMALL) for kind in (BrownBoostClassifier, RobustBoostClassifier, QuadraticXGBClassifier)),
-    RMBoostClassifier(**SMALL),
-    RMBoostClassifier(**SMALL, lp_solution="vertex", base="weighted"),
-    LPBoostClassifier(**SMALL),
-    LPBoostClassifier(**SMALL, margin="hard"),
-    RobustXGBClassifier(**SMALL),
-    RobustLGBMClassifier(**SMALL),
+    getattr(ironbark, f"{name}Classifier")(n_estimators=4)
+    for name in (*GROWN, "LogitBoost", "QuadraticXGB", "RMBoost", "LPBoost", "RobustXGB", "RobustLGBM")
 ]
-#: Trees that split any node, for which weights are copies.
-FINE = [clone(booster).set_params(min_samples_split=2) for booster in BOOSTERS[:5]]
+BOOSTERS += [
+    ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted"),
+    ironbark.LPBoostClassifier(n_estimators=4, margin="hard"),
+]
 
 #: Name of the class -> why weights are not copies.
 NOT_COPIES = {
@@ -58,17 +39,15 @@ NOT_COPIES = {
     "RMBoostClassifier": "draws with replacement differ, and n in lam is that of the samples",
     "LPBoostClassifier": "optima are not unique; the hard margin refuses weights that differ",
 }
+NOT_COPIES |= {f"{name}Classifier": "min_samples_split counts samples, not weights" for name in GROWN}
 
 
 def known_failures(estimator):
-    params = estimator.get_params()
-    if params.get("min_samples_split", 2) > 2 and isinstance(estimator, tuple(map(type, FINE))):
-        return dict.fromkeys(COPIES, "min_samples_split counts samples, not weights, as in scikit-learn")
-    if params.get("ccp_alpha", "auto") != "auto":
+    params, why = estimator.get_params(), NOT_COPIES.get(type(estimator).__name__)
+    if why is None or params.get("ccp_alpha", "auto") != "auto":
         return {}
-    why = NOT_COPIES.get(type(estimator).__name__)
     hard = ("check_sample_weights_not_overwritten",) if params.get("margin") == "hard" else ()
-    return dict.fromkeys((*COPIES, *hard), why) if why else {}
+    return dict.fromkeys((*COPIES, *hard), why)
 
 
 with warnings.catch_warnings():
@@ -80,7 +59,6 @@ with warnings.catch_warnings():
             RobustRandomForestClassifier(5),
             RobustRandomForestClassifier(5, bootstrap=False),
             *BOOSTERS,
-            *FINE,
         ],
         expected_failed_checks=known_failures,
     )
@@ -90,6 +68,12 @@ with warnings.catch_warnings():
 @scikit_learn_checks
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("booster", BOOSTERS[: len(GROWN)])
+def test_weights_are_copies_for_trees_that_split_any_node(booster):
+    fine = clone(booster).set_params(min_samples_split=2)
+    check_sample_weight_equivalence_on_dense_data(type(fine).__name__, fine)
 
 
 ESTIMATORS = [

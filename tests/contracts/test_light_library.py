@@ -18,15 +18,6 @@ class Block:
 sys.meta_path.insert(0, Block)
 """
 
-START = """
-import numpy as np
-import ironbark
-from sklearn.datasets import load_breast_cancer
-
-X, y = load_breast_cancer(return_X_y=True)
-X, y = X[::5], y[::5]
-"""
-
 
 def run(code, blocked=EXTRA):
     """Standard output of a script without the packages in `blocked`."""
@@ -39,9 +30,11 @@ def run(code, blocked=EXTRA):
 USES = """
 import tempfile
 from pathlib import Path
+import ironbark
 from ironbark.noise import corrupt
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_breast_cancer, load_iris
 
+X, y = (values[::5] for values in load_breast_cancer(return_X_y=True))
 ironbark.RobustDecisionTreeClassifier("credal", random_state=0).fit(X, y).predict_proba(X)
 ironbark.RobustRandomForestClassifier(n_estimators=5, random_state=0).fit(X, y).score(X, y)
 ironbark.RMBoostClassifier(n_estimators=3).fit(X, y).predict(X)
@@ -57,27 +50,32 @@ model = ironbark.RobustDecisionTreeClassifier().fit(X, y)
 with tempfile.TemporaryDirectory() as folder:
     ironbark.save(model, Path(folder, "tree.ib"))
     assert (ironbark.load(Path(folder, "tree.ib")).predict(X) == model.predict(X)).all()
+try:
+    ironbark.find_label_errors(X, y)
+except ValueError as error:
+    print(error)
 """
 
 
 def test_the_library_needs_no_package_of_extras():
-    run(START + USES)
-    asking = "import ironbark\ntry:\n    ironbark.find_label_errors(None, None)\nexcept ValueError as e: print(e)"
-    assert "run `pip install pandas`" in run(asking)
+    assert "run `pip install pandas`" in run(USES)
 
 
-def test_import_is_lazy():
-    code = "import ironbark, ironbark.noise; print(*(name.split('.')[0] for name in sys.modules))"
-    loaded = run(code, blocked="").split()
+STAR = """
+import ironbark, ironbark.noise
+print(*(name.split(".")[0] for name in sys.modules))
+from ironbark import *
+print(*(name for name in dir() if name.endswith("Classifier")))
+"""
+
+
+def test_import_is_lazy_and_a_star_import_leaves_out_what_needs_packages_that_are_missing():
+    loaded, found = map(set, map(str.split, run(STAR, blocked="").splitlines()))
     assert "ironbark" in loaded
-    assert not {"numpy", "scipy", "sklearn", "numba", "joblib", "highspy", *EXTRA.split()} & set(loaded)
-
-
-def test_a_star_import_leaves_out_what_needs_packages_that_are_missing():
-    code = "from ironbark import *; print(*(name for name in dir() if name.endswith('Classifier')))"
-    found = run(code).split()
+    assert not {"numpy", "scipy", "sklearn", "numba", "joblib", "highspy", *EXTRA.split()} & loaded
+    assert {"RobustXGBClassifier", "RobustLGBMClassifier"} <= found
+    found = run(STAR).split()
     assert "RobustRandomForestClassifier" in found and "RobustXGBClassifier" not in found
-    assert {"RobustXGBClassifier", "RobustLGBMClassifier"} <= set(run(code, blocked="").split())
 
 
 def test_the_command_needs_the_packages_of_its_extra_only(tmp_path):

@@ -96,10 +96,8 @@ def test_exact_rates_are_exact(name, k):
         changed = (result.labels != y).sum()
         assert changed == round(expected.sum() - expected.trace())
         assert (np.abs(counts - expected) <= 4.5 * np.sqrt(expected * (1 - result.transition)) + 0.51).all()
-        if name in EXPECTED and name != "part_dependent":
-            assert changed == round(EXPECTED[name](y, 0.3) * N)
-        if name == "part_dependent":
-            assert changed == round(0.3 * N)
+        if name in EXPECTED:
+            assert changed == round((0.3 if name == "part_dependent" else EXPECTED[name](y, 0.3)) * N)
 
 
 @pytest.mark.parametrize(("name", "k"), CASES)
@@ -154,8 +152,7 @@ def test_users_data_take_the_same_path(name, k):
     if "given" in params:
         params["given"] = np.sort(names)[params["given"]]
     found = [noise.corrupt(name, Z, names[y], rate=rate, random_state=3, **params) for Z in (X, frame)]
-    for labels in found:
-        assert labels.tolist() == np.sort(names)[expected].tolist()
+    assert all(labels.tolist() == np.sort(names)[expected].tolist() for labels in found)
 
 
 @pytest.mark.parametrize("name", [name for name, model in noise.NOISE_MODELS.items() if model.needs_features])

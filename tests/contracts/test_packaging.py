@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 import ironbark
 from ironbark.pipeline.plan.config import packages
@@ -26,7 +29,6 @@ LOCKS = {name: "run" for name in RUN} | {name: name for name in ("test", "images
 OUTSIDE_JOBS = {"snakemake-executor-plugin-slurm", "xgboost"}  # the scheduler's part; xgboost-cpu's name on macOS
 CONDA_NAMES = {"snakemake-minimal": "snakemake", "py-xgboost-cpu": "xgboost-cpu"}
 PIN = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
-REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)(?:\[[a-z,]+\])?(?:>=([0-9.]+))?$")
 
 #: Where commands are given to users.
 TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yaml", "config/**/*", "docs/**/*.md", "src/**/*.py")
@@ -43,22 +45,15 @@ DISTRIBUTIONS = {
 }
 
 
-def canonical(name):
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def pins(file):
-    return {canonical(name): version for name, version in PIN.findall((ROOT / "envs" / file).read_text("utf-8"))}
+    found = PIN.findall((ROOT / "envs" / file).read_text("utf-8"))
+    return {canonicalize_name(name): version for name, version in found}
 
 
 def bounds(requirements):
     """Distribution -> lower bound of requirements, without the project, which its extras name to include others."""
-    found = {canonical(name): low for name, low in (REQUIREMENT.match(line).groups() for line in requirements)}
-    return {name: low for name, low in found.items() if name != NAME}
-
-
-def numbers(version):
-    return [int(part) for part in re.findall(r"\d+", version)]
+    found = {canonicalize_name(found.name): found.specifier for found in map(Requirement, requirements)}
+    return {name: str(low).removeprefix(">=") for name, low in found.items() if name != NAME}
 
 
 def test_commands_that_install_name_what_exists():
@@ -129,7 +124,7 @@ def test_conda_environment_agrees_with_the_lock():
 def test_locks_satisfy_the_declared_dependencies(extra, lock):
     locked = pins(f"{lock}.lock")
     for name, low in bounds(EXTRAS[extra] if extra else PROJECT["dependencies"]).items():
-        assert numbers(locked[name]) >= numbers(low), f"{name} is pinned to {locked[name]}, but >={low} is declared"
+        assert Version(locked[name]) >= Version(low), f"{name} is pinned to {locked[name]}, but >={low} is declared"
 
 
 def test_the_locks_that_errors_name_hold_the_packages():
@@ -159,7 +154,7 @@ def imported(without=()):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "import_module":
                 modules = [a.value for a in node.args if isinstance(a, ast.Constant)]
             found |= {module.split(".")[0] for module in modules if isinstance(module, str)}
-    return {canonical(DISTRIBUTIONS.get(name, name)) for name in found - sys.stdlib_module_names - {"ironbark"}}
+    return {canonicalize_name(DISTRIBUTIONS.get(name, name)) for name in found - sys.stdlib_module_names - {"ironbark"}}
 
 
 def test_what_the_sources_import_is_declared():

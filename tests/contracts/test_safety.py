@@ -23,21 +23,24 @@ PATHS = {"input", "output", "log"}
 EVIL = ["a;b", "$(b)", "a b", "`b`", "a'b", "../b", "a/b", "-rf", "a\nb", "A", ""]
 
 
-@pytest.mark.parametrize("name", [*EVIL[:2], "a\n"])
-def test_every_section_refuses_other_ids(name, tmp_path):
+def test_every_section_refuses_other_ids(tmp_path):
     assert not any(map(is_id, EVIL))
+    names = [*EVIL[:2], "a\n"]
     for source in (ROOT / "config").rglob("*.yaml"):
         place = tmp_path / source.relative_to(ROOT / "config")
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(source.read_bytes())
     study = yaml.safe_load((tmp_path / "studies/quickstart.yaml").read_text("utf-8"))
-    study["tables"][name] = {"kind": "accuracy"}
+    study["tables"] |= {name: {"kind": "accuracy"} for name in names}
     (tmp_path / "studies/quickstart.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
-    (tmp_path / "noise/evil.yaml").write_text(yaml.safe_dump({name: {"model": "clean"}}), encoding="utf-8")
+    (tmp_path / "noise/evil.yaml").write_text(
+        yaml.safe_dump({name: {"model": "clean"} for name in names}), encoding="utf-8"
+    )
     with pytest.raises(InputError) as refused:
         read(tmp_path, CONFIG[1], {"studies": ["quickstart"], "scale": "full"})
-    assert f"noises: {name!r} is no valid id" in str(refused.value)
-    assert f"quickstart.yaml, tables: {name!r} does not match" in str(refused.value)
+    for name in names:
+        assert f"noises: {name!r} is no valid id" in str(refused.value)
+        assert f"quickstart.yaml, tables: {name!r} does not match" in str(refused.value)
 
 
 #: Prints (rule, whether it has a run block, its command, values of wildcards that its products take) of every rule.

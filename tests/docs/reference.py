@@ -1,13 +1,13 @@
 """What the tables of results in docs/tables are computed from: `data/reference`, `data/published` and packs."""
 
 import json
+import zipfile
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
-from pipeline.jobs.rerun import planned_with
+from mirror_tables import config
 
 from ironbark.entries import imported
 from ironbark.pipeline import data
@@ -15,7 +15,7 @@ from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.plan import artefact_specs
-from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import study as studies
 from ironbark.pipeline.published import PAPERS, comparison
 from ironbark.pipeline.results import packs
@@ -26,13 +26,8 @@ FOLDER = ROOT / "data/reference"
 
 
 @cache
-def config():
-    """The entries of the configuration, with what differs in a mirror."""
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-    return read(ROOT / "config", ROOT / "workflow/schemas", settings)
-
-
-plan = cache(planned_with)
+def plan():
+    return Plan(config())
 
 
 @cache
@@ -69,19 +64,18 @@ def rows(study, spread=False):
 
 
 def packed(path):
-    """One result row for each fit of a pack, with its scores."""
+    """One result row for each fit of a pack, with its scores; the strict reader is slow, so one member is checked."""
     made = []
-    with packs.Pack(path) as pack:
+    with packs.Pack(path) as pack, zipfile.ZipFile(path) as archive:
+        pack.fits(pack.members[0])
         for name in pack.members:
             dataset, task, noise = name.removeprefix("store/").removesuffix(".jsonl").split("/")
             entry = studies.check_noise(config(), noise, task, 2 if task == "binary" else 255)
             cell = {"dataset": dataset, "task": task, "noise_id": noise}
             cell |= {"noise": entry["model"], "rate": studies.rate_text(entry)}
-            for method, fits in pack.fits(name).items():
-                for record in fits.values():
-                    plain = {key: value for key, value in record.items() if not isinstance(value, dict)}
-                    made.append(cell | {"method": method} | plain | record["scores"])
-    return pd.DataFrame(made)
+            fits = [json.loads(line) for line in archive.read(name).splitlines()]
+            made += [cell | {"method": fit["method"]} | fit["record"] | fit["record"]["scores"] for fit in fits]
+    return pd.DataFrame(made).drop(columns="scores").fillna(np.nan)  # from None
 
 
 @cache

@@ -57,19 +57,19 @@ def cells(name):
     return [[*heads, "Published", "Ours", "Difference", "Verdict"], *rows]
 
 
-def makers(artefact):
-    """(study, tables or figures, id, spec) of what makes a table or figure of a paper."""
+def makers(*artefacts):
+    """(study, tables or figures, id, spec) of what makes tables or figures of a paper."""
     for study, entry in config()["studies"].items():
         for word in ("tables", "figures"):
             for id, spec in entry.get(word, {}).items():
-                if spec.get("artefact") == artefact:
+                if spec.get("artefact") in artefacts:
                     yield study, word, id, spec
 
 
 def _studies(artefact):
     """Studies with reference results that make a table or figure, or the one that has its numbers."""
-    names = [name for each in (artefact, numbered(artefact)) for name, *_ in makers(each)]
-    return [name for name in dict.fromkeys(names) if (FOLDER / f"{name}.csv").is_file()]
+    names = dict.fromkeys(name for name, *_ in makers(artefact, numbered(artefact)))
+    return [name for name in names if (FOLDER / f"{name}.csv").is_file()]
 
 
 def _best(artefact):
@@ -86,8 +86,8 @@ def _unavailable():
 
 def _replaced(artefact):
     """Data set without data -> the one that replaces it in the studies of a table."""
-    names = {name for each in (artefact, numbered(artefact)) for name, *_ in makers(each)}
-    pairs = [pair for name in names for pair in config()["studies"][name].get("if_absent", {}).items()]
+    entries = [config()["studies"][name] for name, *_ in makers(artefact, numbered(artefact))]
+    pairs = [pair for entry in entries for pair in entry.get("if_absent", {}).items()]
     return {old: new for old, new in pairs if new and old in _unavailable()}
 
 
@@ -105,18 +105,25 @@ def _protocol(artefact):
     return protocol["repeats"] * per_repeat(options)
 
 
-def status(artefact):
-    """The published values of a table with the status of each."""
-    about, found = ARTEFACTS[artefact], published(paper(artefact), ARTEFACTS[artefact].values)
+def _published(artefact):
+    """The published values of a table."""
+    about = ARTEFACTS[artefact]
+    found = published(paper(artefact), about.values)
     for column, wanted in about.rows.items():
         found = found[found[column].isin(wanted)]
+    return found
+
+
+def status(artefact):
+    """The status of each published value of a table."""
+    is_of_ranks, found = ARTEFACTS[artefact].values == RANKS, _published(artefact)
     replaced, lines = _replaced(artefact), _best(artefact)
     lines = lines[lines["metric"] == "accuracy"]
     used = found["dataset"].map(lambda name: replaced.get(name, name))
-    ran = _of_ranks if about.values == RANKS else _of_cells
+    ran = _of_ranks if is_of_ranks else _of_cells
     state = ran(artefact, found.assign(dataset=used), lines)
     is_other = used.isin(_different(artefact)) | (used != found["dataset"])
-    if about.values == RANKS:
+    if is_of_ranks:
         is_other |= found["average_rank"].isna()
     state = state.mask(is_other & state.isin([FULL, LOWER]), DIFFERENT)
     return state.mask(used.isin(_unavailable()), NO_DATA)
@@ -156,12 +163,9 @@ def verdict(artefact):
     entry, found = config()["studies"][paper(artefact)]["compare"], _best(artefact)
     found = found[found["is_full"]].rename(columns={"spread": "sd"})
     accuracy = found[found["metric"] == "accuracy"]
-    numbers = published(paper(artefact))
-    for column, wanted in ARTEFACTS[artefact].rows.items():
-        numbers = numbers[numbers[column].isin(wanted)]
     lines = comparison.compare_cells(
         pd.concat([found, accuracy.assign(metric="error", mean=1 - accuracy["mean"])]),
-        numbers,
+        _published(artefact),
         entry["methods"],
         unlike={name: "other data" for name in _different(artefact)},
         metrics=entry.get("metrics"),
@@ -172,7 +176,7 @@ def verdict(artefact):
 
 def _scales(artefact, study):
     """Scales at which a study has reference results of a table or figure, or of the one that has its numbers."""
-    specs = [spec for each in (artefact, numbered(artefact)) for name, *_, spec in makers(each) if name == study]
+    specs = [spec for name, *_, spec in makers(artefact, numbered(artefact)) if name == study]
     return [scale for scale, lines in scales(study).items() if any(_shows(spec, lines) for spec in specs)]
 
 

@@ -1,9 +1,9 @@
 """Tables of docs/reproduction-pg.md."""
 
 import pandas as pd
-from docs.reference import ROOT, compared, counts, results, share, wide
+from docs.reference import compared, counts, published, results, share, wide
 
-from ironbark.pipeline.published import comparison, readers
+from ironbark.pipeline.published import comparison
 from ironbark.pipeline.tables import claims as pg_claims
 
 NAMES = {"pairwise": "Pairwise gain", "gini": "Gini impurity", "entropy": "Information gain"}
@@ -72,23 +72,16 @@ VARIANTS |= {f"`min_samples_split` {k}": (f"pg-rf-k{k}-{{}}", BY_LABEL) for k in
 
 def _variant(method, prefix):
     """Accuracy in percent of a variant, by data set, rates and criterion."""
-    found = results("pg-variants")
-    own = 100 * found.set_index(["noise_id", "method", "dataset"])["mean"]
+    own = 100 * results("pg-variants").set_index(["noise_id", "method", "dataset"])["mean"].sort_index()
     cells = {
-        (dataset, rate, name): own[f"{prefix}-{rate.replace('/', '-')}", method.format(name), dataset]
-        for dataset in sorted(set(found["dataset"]))
-        for rate in RATES
-        for name in NAMES
+        (rate, name): own[f"{prefix}-{rate.replace('/', '-')}", method.format(name)] for rate in RATES for name in NAMES
     }
-    return pd.Series(cells)
+    return pd.concat(cells).reorder_levels([2, 0, 1]).sort_index()
 
 
 def variants():
     """Distance to the published values, and the lead of pairwise gain over the mean of the others."""
-    numbers = (
-        readers.pg_cells(ROOT / "data/published/pg_accuracy.csv").set_index(["dataset", "rate", "method"])["mean"] * 100
-    )
-    rows = []
+    numbers, rows = 100 * published("pg").set_index(["dataset", "rate", "method"])["mean"], []
     for name, (method, prefix) in VARIANTS.items():
         own = _variant(method, prefix)
         rows.append([name, f"{(own - numbers[own.index]).abs().mean():.2f}", *_lead(own)])
@@ -108,11 +101,9 @@ def claims():
     model = found["method"].str.extract(r"^pg-(dt|rf)-(pairwise|gini|entropy)$")
     own = found.assign(model=model[0].str.upper(), method=model[1], depth=float("nan"), seconds=float("nan"))
     own = own.assign(n_leaves=own["n_leaves"].astype("float64")).dropna(subset="model")
-    theirs = pg_claims.check(
-        readers.pg_cells(ROOT / "data/published/pg_accuracy.csv").reindex(columns=pg_claims.COLUMNS)
-    )
+    theirs = pg_claims.check(published("pg").reindex(columns=pg_claims.COLUMNS))
     lines = zip(pg_claims.CLAIMS, theirs, pg_claims.check(own), strict=True)
-    rows = [[name, _text(a), _text(b), pg_claims.verdict(b)] for (name, *_), a, b in lines if b]
+    rows = [[name, "–" if a is None else str(a), str(b), pg_claims.verdict(b)] for (name, *_), a, b in lines if b]
     return [["Claim", "Published", "Ours", "Verdict"], *rows]
 
 
@@ -123,7 +114,3 @@ TABLES = {
     "pg-variants": variants,
     "pg-claims": claims,
 }
-
-
-def _text(count):
-    return "–" if count is None else str(count)

@@ -1,6 +1,5 @@
 """The documentation site: its settings, its API reference and its gallery. `make -C docs html` checks the rest."""
 
-import ast
 import inspect
 import re
 import runpy
@@ -12,7 +11,6 @@ import ironbark
 from ironbark import criteria, label_errors, noise
 
 ROOT = Path(__file__).parents[2]
-EXAMPLES = sorted((ROOT / "docs/examples").glob("*.py"))
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +53,3 @@ def test_a_link_to_a_table_that_is_a_paragraph_becomes_the_table(conf):
     table, _, rest = conf["relinked"](text, "config", "docs/generated/config.md").partition("\n\n")
     assert table == "```{csv-table} Keys\n:file: /tables/method-keys.csv\n:header-rows: 1\n```"
     assert rest == "See [keys](../tables/method-keys.csv)."
-
-
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_an_example_has_a_title_a_purpose_and_a_picture(path):
-    text = path.read_text("utf-8")
-    title, _, purpose = ast.get_docstring(ast.parse(text)).partition("\n\n")
-    assert re.fullmatch(r"(.+)\n=+", title) and len(title.split("\n")[0]) == len(title.split("\n")[1])
-    assert purpose.endswith(".") and "plt.subplots" in text

@@ -90,7 +90,8 @@ class Cluster:
         self.start_controller()
         for node in NODES:
             self.start_node(node)
-        self.wait_for_nodes("idle")
+        idle = ["idle"] * len(NODES)
+        self._wait("nodes are not idle", lambda: self.ask("sinfo", "-hNp", "short", "-o", "%T").split() == idle)
 
     def stop(self):
         """Cancel all jobs, end all daemons and remove the folder."""
@@ -123,13 +124,6 @@ class Cluster:
     def start_node(self, node):
         """Start slurmd of one node."""
         self._spawn("slurmd", "-D", "-f", self.folder / "slurm.conf", "-N", node, log=f"slurmd-{node}")
-
-    def wait_for_nodes(self, state):
-        """Wait until all nodes are in this state, such as idle."""
-        nodes = len(NODES)
-        self._wait(
-            f"nodes are not {state}", lambda: self.ask("sinfo", "-hNp", "short", "-o", "%T").split() == [state] * nodes
-        )
 
     def wait_for_no_jobs(self):
         """Wait until no job waits, runs or ends."""

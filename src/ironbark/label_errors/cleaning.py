@@ -1,5 +1,6 @@
 """A classifier that is fitted on cleaned data."""
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Self
 
 import numpy as np
@@ -32,6 +33,7 @@ def _fitted_has(name):
     return lambda self: hasattr(getattr(self, "estimator_", self._base()), name)
 
 
+@dataclass(eq=False, repr=False)
 class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """Fit a classifier after label errors were removed, corrected or weighted down.
 
@@ -82,18 +84,11 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         "random_state": LabelErrorDetector._parameter_constraints["random_state"],
     }
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        detector: LabelErrorDetector | LabelFilter | None = None,
-        action: str = "drop",
-        *,
-        random_state: int | None = None,
-    ):
-        self.estimator = estimator
-        self.detector = detector
-        self.action = action
-        self.random_state = random_state
+    estimator: BaseEstimator | None = None
+    detector: LabelErrorDetector | LabelFilter | None = None
+    action: str = "drop"
+    _: KW_ONLY
+    random_state: int | None = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,6 +1,7 @@
 """One label of each sample from those of several annotators: (n_samples, n_annotators) codes, int, -1 for a gap."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from numbers import Real
 from typing import Self
 
@@ -92,6 +93,7 @@ def break_ties(probabilities: np.ndarray, codes: np.ndarray) -> np.ndarray:
     return np.argmax(np.round(probabilities, 9) + 1e-10 * frequency / frequency.sum(), axis=1)
 
 
+@dataclass(eq=False, repr=False)
 class ConsensusLabels(BaseEstimator):
     """Find one label of each sample from those of several annotators, and how good each annotator is; needs pandas.
 
@@ -150,20 +152,12 @@ class ConsensusLabels(BaseEstimator):
         "dependence": [Interval(Real, 0, 1, closed="both")],
     }
 
-    def __init__(
-        self,
-        method: str = "features",
-        *,
-        detector: LabelErrorDetector | None = None,
-        classes: ArrayLike | None = None,
-        smoothing: float = 5.0,
-        dependence: float = 0.05,
-    ):
-        self.method = method
-        self.detector = detector
-        self.classes = classes
-        self.smoothing = smoothing
-        self.dependence = dependence
+    method: str = "features"
+    _: KW_ONLY
+    detector: LabelErrorDetector | None = None
+    classes: ArrayLike | None = None
+    smoothing: float = 5.0
+    dependence: float = 0.05
 
     def fit(self, X: ArrayLike | None, Y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Find the consensus.

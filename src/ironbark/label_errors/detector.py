@@ -1,6 +1,7 @@
 """A detector of wrong labels."""
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 from typing import Self
 
@@ -33,6 +34,7 @@ OVERLAP = 0.04  # share of labels that are contradicted beyond those estimated t
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
+@dataclass(eq=False, repr=False)
 class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
     """Find the samples whose labels are wrong.
 
@@ -122,28 +124,16 @@ default="joint"
         "n_jobs": [Integral, None],
     }
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        quality: str = "joint",
-        cut: str | float = "count",
-        precision: float = 0.9,
-        classes_overlap: bool = True,
-        cv: int = 5,
-        n_estimators: int = 100,
-        random_state: int | None = None,
-        n_jobs: int | None = None,
-    ):
-        self.estimator = estimator
-        self.quality = quality
-        self.cut = cut
-        self.precision = precision
-        self.classes_overlap = classes_overlap
-        self.cv = cv
-        self.n_estimators = n_estimators
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    estimator: BaseEstimator | None = None
+    _: KW_ONLY
+    quality: str = "joint"
+    cut: str | float = "count"
+    precision: float = 0.9
+    classes_overlap: bool = True
+    cv: int = 5
+    n_estimators: int = 100
+    random_state: int | None = None
+    n_jobs: int | None = None
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -1,5 +1,7 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
+from dataclasses import KW_ONLY, dataclass
+
 import numpy as np
 from sklearn.base import clone
 from sklearn.utils import Bunch, check_random_state
@@ -18,6 +20,7 @@ from ironbark.tree.size_selection import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class RobustDecisionTreeClassifier(TreeClassifierBase):
     """Decision tree classifier with robust splitting criteria.
 
@@ -121,44 +124,24 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     4
     """
 
-    def __init__(
-        self,
-        criterion: t.Criterion = "gini",
-        *,
-        lam: float = 0.5,
-        q: float = 0.7,
-        s: float = 1.0,
-        criterion_params: t.ArrayLike | None = None,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        max_features: t.MaxFeatures = None,
-        constant_features: t.ConstantFeatures = "skip",
-        min_impurity_decrease: float = 0.0,
-        random_state: t.RandomState = None,
-        class_weight: t.ClassWeight = None,
-        max_leaf_nodes: int | None = None,
-        ccp_alpha: t.Price = "auto",
-        min_weight_fraction_leaf: float = 0.0,
-        compat: t.Compat = None,
-    ) -> None:
-        self.criterion = criterion
-        self.lam = lam
-        self.q = q
-        self.s = s
-        self.criterion_params = criterion_params
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.constant_features = constant_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.random_state = random_state
-        self.class_weight = class_weight
-        self.max_leaf_nodes = max_leaf_nodes
-        self.ccp_alpha = ccp_alpha
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.compat = compat
+    criterion: t.Criterion = "gini"
+    _: KW_ONLY
+    lam: float = 0.5
+    q: float = 0.7
+    s: float = 1.0
+    criterion_params: t.ArrayLike | None = None
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    max_features: t.MaxFeatures = None
+    constant_features: t.ConstantFeatures = "skip"
+    min_impurity_decrease: float = 0.0
+    random_state: t.RandomState = None
+    class_weight: t.ClassWeight = None
+    max_leaf_nodes: int | None = None
+    ccp_alpha: t.Price = "auto"
+    min_weight_fraction_leaf: float = 0.0
+    compat: t.Compat = None
 
     @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:

@@ -1,5 +1,6 @@
 """A random forest of trees with label-noise-robust splitting criteria."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from numbers import Integral
 
@@ -27,6 +28,7 @@ from ironbark.tree.size_selection import (
 )
 
 
+@dataclass(eq=False, repr=False)
 class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     """Random forest classifier with robust splitting criteria.
 
@@ -135,56 +137,30 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     }
     _balance_weights = True
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        criterion: t.Criterion = "gini",
-        lam: float = 0.5,
-        q: float = 0.7,
-        s: float = 1.0,
-        criterion_params: t.ArrayLike | None = None,
-        max_depth: int | None = None,
-        min_samples_split: int = 2,
-        min_samples_leaf: int = 1,
-        max_features: t.MaxFeatures = "sqrt",
-        constant_features: t.ConstantFeatures = "skip",
-        min_impurity_decrease: float = 0.0,
-        bootstrap: bool = True,
-        max_samples: int | float | None = None,
-        oob_score: bool | t.Callable[..., float] = False,
-        n_jobs: int | None = None,
-        random_state: t.RandomState = None,
-        warm_start: bool = False,
-        class_weight: t.ClassWeight = None,
-        max_leaf_nodes: int | None = None,
-        ccp_alpha: t.Price = "auto",
-        min_weight_fraction_leaf: float = 0.0,
-        compat: t.Compat = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.criterion = criterion
-        self.lam = lam
-        self.q = q
-        self.s = s
-        self.criterion_params = criterion_params
-        self.max_depth = max_depth
-        self.min_samples_split = min_samples_split
-        self.min_samples_leaf = min_samples_leaf
-        self.max_features = max_features
-        self.constant_features = constant_features
-        self.min_impurity_decrease = min_impurity_decrease
-        self.bootstrap = bootstrap
-        self.max_samples = max_samples
-        self.oob_score = oob_score
-        self.n_jobs = n_jobs
-        self.random_state = random_state
-        self.warm_start = warm_start
-        self.class_weight = class_weight
-        self.max_leaf_nodes = max_leaf_nodes
-        self.ccp_alpha = ccp_alpha
-        self.min_weight_fraction_leaf = min_weight_fraction_leaf
-        self.compat = compat
+    n_estimators: int = 100
+    _: KW_ONLY
+    criterion: t.Criterion = "gini"
+    lam: float = 0.5
+    q: float = 0.7
+    s: float = 1.0
+    criterion_params: t.ArrayLike | None = None
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    max_features: t.MaxFeatures = "sqrt"
+    constant_features: t.ConstantFeatures = "skip"
+    min_impurity_decrease: float = 0.0
+    bootstrap: bool = True
+    max_samples: int | float | None = None
+    oob_score: bool | t.Callable[..., float] = False
+    n_jobs: int | None = None
+    random_state: t.RandomState = None
+    warm_start: bool = False
+    class_weight: t.ClassWeight = None
+    max_leaf_nodes: int | None = None
+    ccp_alpha: t.Price = "auto"
+    min_weight_fraction_leaf: float = 0.0
+    compat: t.Compat = None
 
     @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:

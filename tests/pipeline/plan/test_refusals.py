@@ -20,7 +20,6 @@ PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL]}
 LINE = {"label": "A", "methods": ["dt-gini"], "noises": ["clean", "uniform-0.2"]}
 SERIES = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [LINE]}
 CURVES = {"kind": "noise-curves", "task": "binary"}
-TESTED = {"kind": "significance", "task": "binary"}
 ANE = {"published": "ane", "methods": {}}
 
 
@@ -87,7 +86,6 @@ MISTAKES = [
     (TABLE, SHORT | {"kind": "ranks", "methods": ["dt-gini"]}, "'ranks' needs two methods on a data set; add"),
     (TABLE, {"kind": "slopes", "task": "binary", "noises": ["uniform-0.2"]}, "'slopes' needs two rates", "add a noise"),
     (TABLE, {"kind": "trade-off", "task": "binary"}, "needs published values; add the key 'compare'"),
-    (TABLE, TESTED | {"test": "corrected"}, "'fixed-split' does not allow the test 'corrected'; use 'paired'"),
     # figures
     *((FIGURE, without(MATRIX, key), f"transition-matrix needs the key '{key}'; add") for key in ("dataset", "task")),
     (FIGURE, PANELS | {"panels": [PANEL | {"methods": ["sk"]}]}, "method 'sk' is in none of its grids"),

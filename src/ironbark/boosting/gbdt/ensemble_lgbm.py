@@ -1,5 +1,6 @@
 """A self-tuning forest together with a few small boosters whose number of rounds is chosen out of bag."""
 
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from numbers import Integral
 
@@ -27,11 +28,12 @@ SMALL = {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20}
 QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise": True}
 
 
+@dataclass(eq=False, repr=False)
 class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     """Mean of a self-tuning forest and of small boosters on bootstrap samples, both tuned on the noisy labels.
 
-    The most accurate classifier of this library where nothing is known of the noise, above all where many labels are
-    wrong or the table is small.
+    Some tenths of a point more accurate than the forest on clean labels and where classes are mislabelled at different
+    rates, as accurate under uniform noise, at 2.5 times its cost (docs/self-tuning.md).
 
     Parameters
     ----------
@@ -90,18 +92,11 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         "random_state": ["random_state"],
     }
 
-    def __init__(
-        self,
-        n_estimators: int = 100,
-        *,
-        n_boosters: int = 5,
-        n_jobs: int | None = None,
-        random_state: t.RandomState = None,
-    ) -> None:
-        self.n_estimators = n_estimators
-        self.n_boosters = n_boosters
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    n_estimators: int = 100
+    _: KW_ONLY
+    n_boosters: int = 5
+    n_jobs: int | None = None
+    random_state: t.RandomState = None
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:

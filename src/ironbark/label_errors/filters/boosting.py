@@ -1,5 +1,6 @@
 """Boosting filter: how long gradient boosting disagrees with the label of a sample."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -13,6 +14,7 @@ from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.label_errors.scores import margins, self_confidence
 
 
+@dataclass(eq=False, repr=False)
 class BoostingFilter(LabelFilter):
     """Call the labels errors that gradient boosting fits last.
 
@@ -56,18 +58,11 @@ class BoostingFilter(LabelFilter):
         "learning_rate": [Interval(Real, 0, None, closed="neither")],
     }
 
-    def __init__(
-        self,
-        statistic: str = "gradient",
-        *,
-        n_estimators: int = 100,
-        learning_rate: float = 0.1,
-        random_state: int | None = None,
-    ):
-        self.statistic = statistic
-        self.n_estimators = n_estimators
-        self.learning_rate = learning_rate
-        self.random_state = random_state
+    statistic: str = "gradient"
+    _: KW_ONLY
+    n_estimators: int = 100
+    learning_rate: float = 0.1
+    random_state: int | None = None
 
     def _judge(self, X, codes, weights):
         model = HistGradientBoostingClassifier(

@@ -1,5 +1,6 @@
 """Filters by votes: of models fitted on a part of the samples each, and of models that must all agree."""
 
+from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -15,6 +16,7 @@ from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params, fold_indices
 
 
+@dataclass(eq=False, repr=False)
 class PartitionFilter(LabelFilter):
     """Remove samples whose label most models contradict, until rounds remove next to none.
 
@@ -56,20 +58,12 @@ class PartitionFilter(LabelFilter):
         "patience": [Interval(Integral, 1, None, closed="left")],
     }
 
-    def __init__(
-        self,
-        estimator: BaseEstimator | None = None,
-        *,
-        n_partitions: int = 9,
-        stop: float = 0.01,
-        patience: int = 3,
-        random_state: int | None = None,
-    ):
-        self.estimator = estimator
-        self.n_partitions = n_partitions
-        self.stop = stop
-        self.patience = patience
-        self.random_state = random_state
+    estimator: BaseEstimator | None = None
+    _: KW_ONLY
+    n_partitions: int = 9
+    stop: float = 0.01
+    patience: int = 3
+    random_state: int | None = None
 
     def _judge(self, X, codes, weights):
         rng, n = np.random.default_rng(self.random_state), len(codes)
@@ -93,6 +87,7 @@ class PartitionFilter(LabelFilter):
         return votes[np.arange(n), codes] / self.n_partitions, removed, votes
 
 
+@dataclass(eq=False, repr=False)
 class HighAgreementFilter(LabelFilter):
     """Call a label an error if a large share of the trees of a cross-validated forest contradict it.
 
@@ -124,13 +119,11 @@ class HighAgreementFilter(LabelFilter):
         "cv": [Interval(Integral, 2, None, closed="left")],
     }
 
-    def __init__(
-        self, n_estimators: int = 100, *, agreement: float = 0.7, cv: int = 10, random_state: int | None = None
-    ):
-        self.n_estimators = n_estimators
-        self.agreement = agreement
-        self.cv = cv
-        self.random_state = random_state
+    n_estimators: int = 100
+    _: KW_ONLY
+    agreement: float = 0.7
+    cv: int = 10
+    random_state: int | None = None
 
     def _judge(self, X, codes, weights):
         votes, n = np.zeros((len(codes), codes.max() + 1)), len(codes)

@@ -8,7 +8,6 @@ from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.statistics import allowed
 
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
 ALPHA = 0.05
@@ -58,8 +57,13 @@ TESTS = {"paired": paired_t, "trial-means": trial_mean_t, "corrected": corrected
 
 
 def possible(rows):
-    """Names of the tests that the protocol of these result rows allows."""
-    return allowed(_protocol(rows), rows["fold"].nunique())
+    """Names of the tests that the protocol of these result rows allows, the default first."""
+    protocol = _protocol(rows)
+    if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
+        return ["trial-means"]
+    if rows["fold"].nunique() > 1:
+        return ["paired", "trial-means", "corrected"]
+    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
 
 
 def shares(rows):

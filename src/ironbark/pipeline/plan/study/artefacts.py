@@ -5,11 +5,10 @@ from functools import partial
 from ironbark import noise
 from ironbark.entries import distinct, suggestion
 from ironbark.errors import InputError
-from ironbark.pipeline import metrics, protocols
+from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.published import CURVES, PAPERS, artefacts
-from ironbark.pipeline.statistics import allowed
 from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
 
@@ -26,7 +25,7 @@ def check(study_id: str, entry: dict, grids: dict, noises: dict):
         for name, spec in entry.get(f"{category}s", {}).items():
             with located(f"study {study_id!r}, {category} {name!r}"):
                 _check(category, spec, entry, grids)
-                if fault := _fault(category, spec, entry, grids, noises):
+                if fault := _fault(category, spec, grids, noises):
                     raise InputError(fault)
 
 
@@ -43,7 +42,7 @@ def kept(study_id: str, category: str, entry: dict, cells: dict, noises: dict) -
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
         if not left or not all(left.get(key, True) for key in ("panels", "series")):
             continue
-        if not _fault(category, left, entry, cells, noises):
+        if not _fault(category, left, cells, noises):
             result[name] = left
     return result
 
@@ -89,20 +88,14 @@ def remarks(study, config):
     ]
 
 
-def _fault(category, spec, entry, cells, noises):
+def _fault(category, spec, cells, noises):
     """Why a table or figure could not be made of these cells even if all fits succeeded; empty if it could."""
     name, shown = spec["kind"], chosen(spec, cells).values()
     if KINDS[category][name].compares and not any(len(methods) > 1 for _, methods in shown):
         return f"the kind {name!r} needs two methods on a data set; add what is missing, or leave it out"
     if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in shown):
         return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
-    if "test" not in spec:
-        return ""
-    kind, _ = protocols.resolve(entry["protocol"]["kind"])
-    options = {key: value for key, value in entry["protocol"].items() if key not in ("kind", "repeats")}
-    possible = allowed(kind, protocols.per_repeat(protocols.check_options(kind, options)))
-    wanted = f"the protocol {kind!r} does not allow the test {spec['test']!r}; use {' or '.join(map(repr, possible))}"
-    return "" if spec["test"] in possible else wanted
+    return ""
 
 
 def chosen(spec, cells):
