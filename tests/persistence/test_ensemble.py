@@ -83,6 +83,6 @@ def test_other_texts_are_refused(model, old, new):
 def test_a_file_without_a_booster_is_refused(model, tmp_path):
     header, arrays = ironbark.persistence.to_record(model)
     header["boosters"] = 1
-    ironbark.persistence.write(tmp_path / "model.npz", {"format": "ironbark-model", "version": 1, **header}, arrays)
+    ironbark.persistence.write(tmp_path / "model.npz", header, arrays)
     with pytest.raises(InputError, match=r"unknown arrays, such as 'booster.1'"):
         ironbark.load(tmp_path / "model.npz")

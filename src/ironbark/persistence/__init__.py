@@ -156,7 +156,7 @@ def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
     if name == ensemble.NAME and type(model).__module__.startswith("ironbark."):
         check_is_fitted(model)
         (forest, arrays), (header, own) = to_record(model.forest_), ensemble.to_parts(model)
-        return {"class": name, "forest": forest, **header}, arrays | own
+        return {"format": FORMAT, "version": VERSION, "class": name, "forest": forest, **header}, arrays | own
     if CLASSES.get(name) is not type(model):
         known = " or a ".join([*CLASSES, ensemble.NAME])
         raise InputError(f"save takes a {known}, not a {name}; use pickle or joblib for others.")
