@@ -9,7 +9,7 @@ from golden.cases import Case, outputs
 from golden.tables import shares
 from scipy.sparse import csr_matrix
 
-from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
+from ironbark import QuadraticXGBClassifier, RobustEnsembleClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
@@ -186,6 +186,24 @@ def of_starts():
             yield f"quadratic, {n} samples, {weights is not None}", Case(rows, model, quadratic)
 
 
+def of_ensembles():
+    for n_classes in (2, 3):
+        rows, model = (
+            partial(table, n_classes=n_classes),
+            partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0),
+        )
+        for name, data in (
+            ("plain", rows),
+            ("weights", partial(rows, weights=shares)),
+            ("gaps", partial(rows, gaps=True)),
+        ):
+            yield f"ensemble, {n_classes} classes, {name}", Case(data, model, ensemble)
+
+
+def ensemble(model, X):
+    return outputs(model, X) | {"rounds": list(model.rounds_path_.values())}
+
+
 def quadratic(model, X):
     stages = list(model.staged_decision_function(X))
     return outputs(model, X) | {"stages": stages, "importances": [model.feature_importances_]}
@@ -195,4 +213,5 @@ def _brier(y, p):
     return float(np.mean((p if p.ndim == 1 else p[np.arange(len(y)), y.astype(int)]) ** 2))
 
 
-CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics()), **dict(of_starts())}
+CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics())}
+CASES |= dict(of_starts()) | dict(of_ensembles())
