@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import numpy as np
 import pandas as pd
 from docs.reference import ROOT, config, packed, share
 
@@ -15,6 +16,7 @@ from ironbark.pipeline.tables.collect import cells
 PACK = ROOT / "data/packs/arena-lite.pack"
 TASKS = ("binary", "multiclass")
 PLAIN = "sklearn-rf"
+SHARED = ["clean", "uniform-0.2", "uniform-0.4"]  # noises of all methods of the study `arena-standard`
 
 
 @cache
@@ -89,7 +91,23 @@ def gained():
     return [["Method", "Task", *noises], *lines]
 
 
+def standard():
+    """Mean accuracy by task and noise of the study `arena-standard`, best mean over shared settings first."""
+    found, entries = packed(ROOT / "data/packs/arena-standard-lite.pack"), config()["methods"]
+    means = 100 * found.pivot_table(index="method", columns=["task", "noise_id"], values="accuracy")
+    known = {name: label(entries[name]["label"], entries[name]["estimator"]) for name in means.index}
+    order = means.loc[:, means.columns.get_level_values("noise_id").isin(SHARED)].mean(axis=1, skipna=False)
+    order = order.fillna(means["binary"][SHARED].mean(axis=1) - 100).sort_values(ascending=False)  # no multiclass: last
+    cost, names = found.groupby("method")["fit_seconds"].mean(), distinct(known)
+    lines = [
+        [names[x], *("" if np.isnan(value) else f"{value:.1f}" for value in means.loc[x]), f"{cost[x]:.2g}"]
+        for x in order.index
+    ]
+    return [["Method", *(f"{noise}, {task}" for task, noise in means.columns), "CPU seconds"], *lines]
+
+
 TABLES = {
+    "arena-standard": standard,
     "arena-size": size,
     "arena-binary": lambda: leaders("leaderboard-binary"),
     "arena-multiclass": lambda: leaders("leaderboard-multiclass"),
