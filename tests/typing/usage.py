@@ -29,7 +29,6 @@ assert_type(tree.predict(X), NDArray[Any])
 tree.fit(X)  # type: ignore[call-arg]
 assert_type(tree.predict_proba(ironbark.encode(X)), NDArray[np.float64])
 assert_type(tree.get_depth(), int)
-ironbark.RobustDecisionTreeClassifier(max_dept=3)  # type: ignore[call-arg]
 ironbark.RobustDecisionTreeClassifier(max_depth="3")  # type: ignore[arg-type]
 ironbark.RobustDecisionTreeClassifier(compat="rdt")  # type: ignore[arg-type]
 

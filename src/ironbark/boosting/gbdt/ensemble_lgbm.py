@@ -5,7 +5,7 @@ from functools import partial
 from numbers import Integral
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
@@ -98,7 +98,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     n_jobs: int | None = None
     random_state: t.RandomState = None
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Fit the forest and the boosters.
 
