@@ -238,3 +238,7 @@ def assert_same_tree(tree, node, row=0):
     assert tree.missing_go_to_left[row] == node.to_left
     assert_same_tree(tree, node.left, tree.children_left[row])
     assert_same_tree(tree, node.right, tree.children_right[row])
+
+
+def node_count(node):
+    return 1 if node.feature == -1 else 1 + node_count(node.left) + node_count(node.right)

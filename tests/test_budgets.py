@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[1]
 BUDGETS = {
     "library and pipeline": ("src/*.py", 31_220, 270),  # on the way to 31,200
     "own scripts of pages": ("src/*.js", 190, 2),
-    "tests": ("tests/*.py", 30_640, None),  # on the way to 28,000
+    "tests": ("tests/*.py", 30_650, None),  # on the way to 28,000
     "benchmarks": ("benchmarks/*.py", 1_870, None),
     "Markdown": ("*.md", 26_000, None),
     "pages": ("docs/*.md", None, 22),

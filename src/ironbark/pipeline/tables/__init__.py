@@ -25,7 +25,6 @@ TABLES = {
     "significance": Kind(
         f"{_TABLES}.pairwise.build_significance",
         "as accuracy, with marks of the first method against each other one",
-        options=("test",),
         compares=True,
     ),
     "datasets": Kind(
