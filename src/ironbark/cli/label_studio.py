@@ -10,7 +10,7 @@ ITEM = "item"  # name of what a task shows
 
 
 def write(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write both files beside the sheet, with its `names` of verdict, row and given label; what was written.
+    """Write both files beside the sheet and list them; `names` are its columns of verdict, row and given label.
 
     The prediction of a task is that its label is the suggested one, its score how likely the given one is wrong.
     """

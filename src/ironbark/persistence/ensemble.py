@@ -76,7 +76,7 @@ def from_text(array: np.ndarray, n_features: int, n_classes: int) -> lightgbm.Bo
     expected = {"num_class": trees, "num_tree_per_iteration": trees, "max_feature_idx": n_features - 1}
     expected |= {"objective": objective, "version": "v4", "label_index": 0}
     expected["feature_names"] = " ".join(f"Column_{number}" for number in range(n_features))
-    known = head.startswith("tree\n") and {name: values.get(name) for name in expected} == _as_text(expected)
+    known = head.startswith("tree\n") and all(values.get(name) == str(value) for name, value in expected.items())
     require(known and len(values["feature_infos"].split()) == n_features, "a booster has other classes or features")
     require(values.keys() == {*expected, "feature_infos"}, "a booster has unknown entries")
     require(bool(blocks) and len(blocks) % trees == 0, "a booster lacks trees")
@@ -95,10 +95,6 @@ def _entries(lines: list[str]) -> dict[str, str]:
     found = dict(pairs)
     require(len(found) == len(pairs), "a booster has an entry twice")
     return found
-
-
-def _as_text(values: dict) -> dict[str, str]:
-    return {name: str(value) for name, value in values.items()}
 
 
 def _check(tree: dict[str, str], n_features: int) -> None:

@@ -11,7 +11,7 @@ import vl_convert
 from itables import options
 from itables.javascript import get_itable_arguments
 from itables.typing import JavascriptFunction
-from jinja2 import Environment, PackageLoader
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
@@ -29,13 +29,13 @@ class Renderer:
     def __init__(self, folder, common):
         self.folder, self.common = folder, common
         loader = PackageLoader("ironbark.pipeline.site")
-        self.templates = Environment(loader=loader, autoescape=True, trim_blocks=True)
+        self.templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True)
         self.templates.filters |= {"count": count, "duration": duration, "slug": slug}
 
     def page(self, template, target, **content):
         """Write the page `target` (path below the root) from a template."""
         root = "../" * target.count("/")
-        about = {"root": root, "page": target, "menu": MENU} | self.common
+        about = {"root": root, "page": target, "menu": MENU, "chart": None} | self.common
         self.write(target, self.templates.get_template(template).render(**about | content))
 
     def write(self, target, content):
