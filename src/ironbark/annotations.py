@@ -1,7 +1,7 @@
 """Types that the signatures of the public interface share."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 from numpy.random import Generator
@@ -13,14 +13,6 @@ from ironbark.encoding import EncodedFeatures
 if TYPE_CHECKING:  # large modules that only conversions need
     from sklearn.ensemble import RandomForestClassifier
     from sklearn.tree import DecisionTreeClassifier
-
-    Method = TypeVar("Method", bound=Callable[..., Any])
-
-    def fit_context(*, prefer_skip_nested_validation: bool) -> Callable[[Method], Method]:
-        """`sklearn.base._fit_context`, which has no types, as it is for type checkers: `fit` keeps its signature."""
-
-else:
-    from sklearn.base import _fit_context as fit_context
 
 
 __all__ = [
@@ -36,7 +28,6 @@ __all__ = [
     "Self",
     "Sequence",
     "csr_matrix",
-    "fit_context",
 ]
 
 #: What scikit-learn takes as `random_state`.

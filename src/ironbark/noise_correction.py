@@ -105,7 +105,6 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             return RobustRandomForestClassifier(random_state=self.random_state)
         return clone(self.estimator)
 
-    @t.fit_context(prefer_skip_nested_validation=False)
     def fit(
         self,
         X: t.ArrayLike,
@@ -136,6 +135,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             If the matrix does not fit the classes, `trusted` marks no or all samples or comes with a given matrix, or
             the classifier cannot be fitted.
         """
+        self._validate_params()
         self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
         given = not isinstance(self.noise_matrix, str)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None

@@ -143,7 +143,6 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     min_weight_fraction_leaf: float = 0.0
     compat: t.Compat = None
 
-    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the tree.
 
@@ -166,6 +165,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         ValueError
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
+        self._validate_params()
         return self._fit(*self._check_training(X, y, sample_weight))
 
     def _fit(self, features, codes, weights):

@@ -162,7 +162,6 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     min_weight_fraction_leaf: float = 0.0
     compat: t.Compat = None
 
-    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.
 
@@ -185,6 +184,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         ValueError
             For input that scikit-learn's classifiers refuse, and for a criterion that does not take this many classes.
         """
+        self._validate_params()
         if not self.bootstrap and (self.oob_score or self.max_samples is not None):
             name = "oob_score" if self.oob_score else "max_samples"
             raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")

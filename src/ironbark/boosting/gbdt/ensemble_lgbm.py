@@ -98,7 +98,6 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     n_jobs: int | None = None
     random_state: t.RandomState = None
 
-    @t.fit_context(prefer_skip_nested_validation=True)
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Fit the forest and the boosters.
 
@@ -119,6 +118,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         ValueError
             For input that scikit-learn's classifiers refuse.
         """
+        self._validate_params()
         random = check_random_state(self.random_state)
         seeds = random.randint(np.iinfo(np.int32).max, size=1 + self.n_boosters)
         common = {"n_jobs": self.n_jobs, "random_state": int(seeds[0])}
