@@ -133,6 +133,7 @@ def _legend(figure, look_of, drawn):
 
 
 LIGHT = "#b0b0b0"  # of methods that are not the best ones
+NAMED = 6  # of the best methods
 
 
 @style.styled
@@ -148,14 +149,15 @@ def accuracy_cost(rows, spec, context):
     values = metric.factor * points["value"]
     axis.plot(points["seconds"], values, "o", color=LIGHT, markersize=3.5, gid="method")
     axis.plot(points.loc[joined, "seconds"], values[joined], color=style.GREY, linewidth=0.8, gid="front")
-    look_of = style.looks(joined)
+    best = points["value"].sort_values(ascending=not metric.larger_is_better).index[:NAMED]
+    look_of = style.looks(dict.fromkeys([*joined, *best]))
     for method, look in look_of.items():
         axis.plot(points.loc[method, "seconds"], values[method], **look._asdict(), zorder=3, gid=method)
     axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=style.with_unit(metric))
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     style.legend(figure, [*handles, style.handle(style.Look(LIGHT, "o", "none"), "others")])
     note = f"Means over {len(complete)} settings of data set and noise; joined: no cheaper method is as good"
-    return style.finish(figure, spec, note, *notes, context.note)
+    return style.finish(figure, spec, f"{note}; named: these and the best {NAMED}", *notes, context.note)
 
 
 def front(points, larger):
