@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[1]
 
 #: Part -> pattern of its files, most lines (words of Markdown), most files.
 BUDGETS = {
-    "library and pipeline": ("src/*.py", 31_220, 270),  # on the way to 31,200
+    "library and pipeline": ("src/*.py", 31_200, 270),
     "own scripts of pages": ("src/*.js", 190, 2),
     "tests": ("tests/*.py", 30_650, None),  # on the way to 28,000
     "benchmarks": ("benchmarks/*.py", 1_870, None),
