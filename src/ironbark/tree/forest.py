@@ -161,6 +161,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     ccp_alpha: t.Price = "auto"
     min_weight_fraction_leaf: float = 0.0
     compat: t.Compat = None
+    categorical_features: t.ArrayLike | None = "from_dtype"
 
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.
