@@ -10,7 +10,7 @@ import numpy as np
 
 from ironbark.jit import inlined_kernel
 from ironbark.tree.growing.driver import best_threshold, candidates, divide, exchange, inherit
-from ironbark.tree.growing.levels import SPLITS, Levels, arrange, count, fill, levels_of, record, tally
+from ironbark.tree.growing.levels import SPLITS, Levels, arrange, count, fill, levels_of, n_orders, record, tally
 from ironbark.tree.growing.nodewise import Nodewise
 from ironbark.tree.growing.thresholds.node_threshold import best_of_counts, codes_of, raised
 from ironbark.tree.growing.thresholds.scan import CONSTANT, NONE, VARIES
@@ -61,7 +61,7 @@ class Categorical(NamedTuple):
             )
         value, low, high, to_left = best, np.int64(NONE), np.int64(0), np.int64(-1)
         n_codes = count_levels(task, node, feature)
-        for way in range(task.levels.n_ways if n_codes > 1 else 0):
+        for way in range(n_orders(task.levels) if n_codes > 1 else 0):
             arrange(task.levels, way)
             gaps, least = tally(task.levels, task.counts), raised(value, low, base, best)
             v, below, above, missing_left, _ = best_of_counts(
@@ -89,8 +89,9 @@ class CategoricalWeighted(NamedTuple):
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         categorical, nodes, column, n_ways, n_codes = False, task.nodes, feature, np.int64(1), np.int64(2)
         if task.levels.categorical[feature]:
-            categorical, nodes, column, n_ways = True, task.one, np.int64(0), task.levels.n_ways
+            categorical, nodes, column = True, task.one, np.int64(0)
             n_codes = count_levels(task, node, feature)
+            n_ways = n_orders(task.levels)
         value, low, high, to_left, status = best, np.int64(NONE), np.int64(0), np.int64(-1), np.int64(CONSTANT)
         for way in range(n_ways if n_codes > 1 else 0):
             if categorical:

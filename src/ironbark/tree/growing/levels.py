@@ -17,7 +17,7 @@ from ironbark.tree.growing.regression import BITS, CLASS
 
 FEWEST = 5.0  # weight in a node from which on a level has a place of its own, or
 SHARE = 0.25  # this part of the number of levels, if it is less
-STEPS = 12  # of the power iteration
+STEPS = 8  # of the power iteration
 SPLITS, PRESENT = range(2)  # what is counted
 
 
@@ -91,6 +91,13 @@ def count(levels, codes, step, start, samples, labels, weights, node, missing, f
 
 
 @inlined_kernel
+def n_orders(levels):
+    """How many orders of the levels that were counted are tried: of few levels, one or two have all partitions."""
+    most = np.int64(1) << min(max(levels.counted[PRESENT] - 2, 0), 30)
+    return min(levels.n_ways, most)
+
+
+@inlined_kernel
 def arrange(levels, way):
     """Give the levels that were counted their places in one of the orders."""
     n_present = levels.counted[PRESENT]
@@ -160,15 +167,16 @@ def deviate(levels, fewest):
 def aim(levels, way):
     """Write what levels are sorted by: the deviation of a class, or along the first principal component."""
     n_classes = levels.total.shape[0]
-    if n_classes == 2 or way < n_classes:
-        own = 1 if n_classes == 2 else way
+    if n_classes == 2 or way > 0:
+        own = 1 if n_classes == 2 else way - 1
         for i in range(levels.counted[PRESENT]):
             level = levels.present[i]
             levels.order[level] = levels.deviations[level * n_classes + own]
         return
     for k in range(n_classes):
         levels.direction[k] = np.float64(k + 1)  # no symmetric start: deviations add up to 0
-    for step in range(STEPS + 1):
+    last = STEPS if levels.counted[PRESENT] > 2 else 1
+    for step in range(last + 1):
         for k in range(n_classes):
             levels.following[k] = 0.0
         for i in range(levels.counted[PRESENT]):
@@ -181,7 +189,7 @@ def aim(levels, way):
         length = 0.0
         for k in range(n_classes):
             length += levels.following[k] * levels.following[k]
-        if length == 0.0 or step == STEPS:
+        if length == 0.0 or step == last:
             return
         scale = 1.0 / np.sqrt(length)
         for k in range(n_classes):
