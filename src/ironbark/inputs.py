@@ -165,13 +165,20 @@ def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
     n = np.shape(X)[1] if len(np.shape(X)) == 2 else 0
     if chosen.dtype == bool:
         if chosen.shape != (n,):
-            raise InputError(f"categorical_features has {chosen.size} truth values for {n} features; give one for each.")
+            raise InputError(
+                f"categorical_features has {chosen.size} truth values for {n} features; give one for each."
+            )
         return tuple(np.flatnonzero(chosen).tolist())
-    places = [names.index(str(entry)) if str(entry) in names and isinstance(entry, str) else entry for entry in chosen.tolist()]
+    places = [
+        names.index(str(entry)) if str(entry) in names and isinstance(entry, str) else entry
+        for entry in chosen.tolist()
+    ]
     for place in places:
         if not isinstance(place, int) or not 0 <= place < n:
             known = f"columns {', '.join(names[:5])}{' ...' * (len(names) > 5)}" if names else f"{n} features"
-            raise InputError(f"categorical_features holds {place!r}, but X has {known}; give names or positions of those.")
+            raise InputError(
+                f"categorical_features holds {place!r}, but X has {known}; give names or positions of those."
+            )
     return tuple(dict.fromkeys(places))
 
 

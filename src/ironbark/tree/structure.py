@@ -138,7 +138,9 @@ class Tree(Skeleton):
             sizes = records[:, SIZE].copy()
         elif counts.dtype == np.float64:
             counts = np.rint(counts).astype(np.int64)
-        levels = sets[(left - 1) // 2] * by_set[:, None] if by_set.any() else None  # splits in the order of their children
+        levels = (
+            sets[(left - 1) // 2] * by_set[:, None] if by_set.any() else None
+        )  # splits in the order of their children
         columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
         return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 

@@ -44,7 +44,11 @@ MISTAKES = [
     (f"{THREE}/methods/+", "dt-pairwise", "method 'dt-pairwise' can't do the multiclass", "only binary", "take it out"),
     ("methods/dt-gini/tasks", ["binary"], "method 'dt-gini' can't do the multiclass task", "only binary"),
     ("methods/dt-gini/preprocess", "zscore", "method 'dt-gini'", "unknown preprocessing 'zscore'", "zscore-rows"),
-    ("methods/dt-gini", {"label": "S", "estimator": TREE, "preprocess": "categories"}, "`preprocess: categories` is for"),
+    (
+        "methods/dt-gini",
+        {"label": "S", "estimator": TREE, "preprocess": "categories"},
+        "`preprocess: categories` is for",
+    ),
     ("methods/dt-gini/params/criterion", "ginni", "method 'dt-gini'", "unknown criterion 'ginni'", "mean 'gini'?"),
     ("datasets/two/loader", "breast_canser", "'two': unknown loader 'breast_canser'", "mean 'breast_cancer'"),
     ("datasets/two", {"title": "S", "source": "text-svd", "texts": "thre"}, "`texts` of 'two'", "mean 'three'"),

@@ -137,7 +137,9 @@ class Categories:
         codes = task if isinstance(task, Nodewise) else task.nodes
         self._levels = levels_of(self._features, codes.columns.dtype, self._n_classes, len(codes.samples))
         column, missing, most = self._levels.column, np.empty(1, np.int64), np.array([len(self._levels.order)])
-        one = codes._replace(columns=column, rows=column, n_levels=most, many_zeros=np.zeros(1, np.uint8), missing=missing)
+        one = codes._replace(
+            columns=column, rows=column, n_levels=most, many_zeros=np.zeros(1, np.uint8), missing=missing
+        )
         if codes is task:
             counts = np.empty(self._n_classes * (1 + most[0]), np.int32)
             return Categorical(task, one, codes, missing, None, self._levels, counts)

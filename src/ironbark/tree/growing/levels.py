@@ -50,7 +50,10 @@ def levels_of(features, code_type, n_classes, n_samples):
     places = np.empty(len(features) if most else 0, code_type)
     column = places.view()
     column.flags.writeable = False
-    of_levels = *(np.empty(shape) for shape in (most * n_classes, most * n_classes, most, most)), np.empty(most, np.int64)
+    of_levels = (
+        *(np.empty(shape) for shape in (most * n_classes, most * n_classes, most, most)),
+        np.empty(most, np.int64),
+    )
     of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(2, np.int64)
     sets = np.empty((n_samples if most else 0, -(-most // 64)), np.uint64)
     first = flags.view(np.uint8), np.minimum(FEWEST, SHARE * sizes), 1 if n_classes == 2 else n_classes + 1
@@ -59,7 +62,7 @@ def levels_of(features, code_type, n_classes, n_samples):
 
 @inlined_kernel
 def count(levels, codes, step, start, samples, labels, weights, node, missing, fewest):
-    """Write the class weights of the levels of the node, of which missing values are none; returns how many codes occur.
+    """Write the class weights of the levels of the node, without missing values; returns how many codes occur.
 
     `weights` is None where labels hold them.
     """
@@ -112,7 +115,7 @@ def arrange(levels, way):
 
 @inlined_kernel
 def tally(levels, counts):
-    """Write ``counts[place * n_classes + class]`` of levels that are arranged, missing values last; returns their code."""
+    """Write ``counts[place * n_classes + class]`` of arranged levels, missing values last; returns their code."""
     n_classes, n_present = levels.total.shape[0], levels.counted[PRESENT]
     gaps = levels.rank[levels.present[n_present - 1]] + 1 if n_present > 0 else np.int64(0)
     for i in range(gaps * n_classes):
@@ -167,25 +170,26 @@ def deviate(levels, fewest):
 def aim(levels, way):
     """Write what levels are sorted by: the deviation of a class, or along the first principal component."""
     n_classes = levels.total.shape[0]
-    if n_classes == 2 or way > 0:
-        own = 1 if n_classes == 2 else way - 1
-        for i in range(levels.counted[PRESENT]):
-            level = levels.present[i]
-            levels.order[level] = levels.deviations[level * n_classes + own]
+    if n_classes > 2 and way == 0:
+        principal_component(levels)
         return
+    own = 1 if n_classes == 2 else way - 1
+    for i in range(levels.counted[PRESENT]):
+        level = levels.present[i]
+        levels.order[level] = levels.deviations[level * n_classes + own]
+
+
+@inlined_kernel
+def principal_component(levels):
+    """Write the deviations along the direction in which they vary most, by power iteration; of two levels one step."""
+    n_classes, last = levels.total.shape[0], STEPS if levels.counted[PRESENT] > 2 else 1
     for k in range(n_classes):
         levels.direction[k] = np.float64(k + 1)  # no symmetric start: deviations add up to 0
-    last = STEPS if levels.counted[PRESENT] > 2 else 1
     for step in range(last + 1):
         for k in range(n_classes):
             levels.following[k] = 0.0
         for i in range(levels.counted[PRESENT]):
-            level, value = levels.present[i], 0.0
-            for k in range(n_classes):
-                value += levels.direction[k] * levels.deviations[level * n_classes + k]
-            levels.order[level] = value
-            for k in range(n_classes):
-                levels.following[k] += levels.sizes[level] * value * levels.deviations[level * n_classes + k]
+            project(levels, levels.present[i])
         length = 0.0
         for k in range(n_classes):
             length += levels.following[k] * levels.following[k]
@@ -194,6 +198,17 @@ def aim(levels, way):
         scale = 1.0 / np.sqrt(length)
         for k in range(n_classes):
             levels.direction[k] = levels.following[k] * scale
+
+
+@inlined_kernel
+def project(levels, level):
+    """Write the deviation of a level along the direction, and add its part of the next direction."""
+    n_classes, value = levels.total.shape[0], 0.0
+    for k in range(n_classes):
+        value += levels.direction[k] * levels.deviations[level * n_classes + k]
+    levels.order[level] = value
+    for k in range(n_classes):
+        levels.following[k] += levels.sizes[level] * value * levels.deviations[level * n_classes + k]
 
 
 @inlined_kernel

@@ -23,9 +23,7 @@ def best_of_codes(task, criterion, classes, node, settings, feature, empty, tota
     """`best_threshold` from the class counts of each code."""
     counts, n_levels, missing = task.counts, task.n_levels[feature], task.missing[feature]
     codes, step, start = codes_of(task, node, feature)
-    count_codes(
-        codes, step, start, task.samples, task.labels, node.first, node.last, total.shape[0], n_levels, counts
-    )
+    count_codes(codes, step, start, task.samples, task.labels, node.first, node.last, total.shape[0], n_levels, counts)
     return best_of_counts(
         criterion, classes, node, settings, counts, n_levels, missing, empty, total, moved, base, best
     )
