@@ -12,6 +12,7 @@ from ironbark.pipeline.results.records import FAILED
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
 ALPHA = 0.05
 CONFIDENCE = 0.975  # of the intervals behind bold cells
+PARTITIONS = ("random-partitions", "grouped")  # protocols whose repeats have overlapping training parts
 TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
 
 
@@ -63,12 +64,12 @@ def possible(rows):
         return ["trial-means"]
     if rows["fold"].nunique() > 1:
         return ["paired", "trial-means", "corrected"]
-    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
+    return ["paired", "corrected"] if protocol in PARTITIONS else ["paired"]
 
 
 def shares(rows):
     """Setting -> test samples for each training sample, where training parts overlap; nothing for other protocols."""
-    if _protocol(rows) not in ("random-partitions", "repeated-cv"):
+    if _protocol(rows) not in (*PARTITIONS, "repeated-cv"):
         return {}
     sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
     return (sums["n_test"] / sums["n_train"]).to_dict()
