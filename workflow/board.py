@@ -61,11 +61,9 @@ def _imported(path, name, cores, settings):
 
 def _places(found, name, task):
     """A sentence and a table."""
-    own, best = found.loc[name], found.index[0]
-    yield (
-        f"Place {own['place']} of {len(found)} on {task} tasks, {own['datasets']} data sets: accuracy "
-        f"{100 * own['accuracy']:.1f} %, {100 * (found['accuracy'].iloc[0] - own['accuracy']):.1f} points below {best}."
-    )
+    own, best = (100 * found.loc[x, "accuracy"] for x in (name, found.index[0]))
+    where = f"Place {found.loc[name, 'place']} of {len(found)} on {task} tasks, {found['datasets'].iloc[0]} data sets"
+    yield f"{where}: accuracy {own:.1f} %, {best - own:.1f} points below {found.index[0]}."
     heads = ["Place", "Method", "Accuracy", "Average rank", "p against the best", "CPU seconds"]
     rows = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
     for line in found.itertuples():

@@ -112,9 +112,11 @@ def power():
 def standard():
     """Mean accuracy by task and noise of the study `arena-standard`, best mean over shared settings first.
 
-    Slow methods ran on fewer data sets; their means are left out where those of others are of more.
+    Packs that others have added are in it. Slow methods ran on fewer data sets; their means are left out where those of
+    others are of more.
     """
-    found, entries = packed(STANDARD), config()["methods"]
+    added = sorted(STANDARD.with_suffix("").glob("*.pack"))
+    found, entries = pd.concat(map(packed, [STANDARD, *added])), config()["methods"]
     of_cells = found.groupby(["method", "task", "noise_id"])["accuracy"].agg(["mean", "size"]).unstack([1, 2])
     means = 100 * of_cells["mean"].where(of_cells["size"] == of_cells["size"].max()).sort_index(axis=1)
     known = {name: label(entries[name]["label"], entries[name]["estimator"]) for name in means.index}
