@@ -58,11 +58,9 @@ def parts():
 def groups():
     """Splits into whole groups of one to many samples."""
     rng = np.random.default_rng(1)
-    y, numbers = rng.integers(0, 3, 80), np.minimum(rng.geometric(0.05, 80), 40)
-    options = ({}, {"test_size": 0.33}, {"test_size": 17, "max_train": 31})
-    made = [list(splits("grouped", y, None, ("table",), repeats=3, groups=numbers, **option)) for option in options]
-    parts = [np.concatenate([[one.repeat, one.fold], one.train, one.test]) for found in made for one in found]
-    return {"splits": parts}
+    y, options = rng.integers(0, 3, 80), {"groups": rng.geometric(0.05, 80), "test_size": 0.33, "max_train": 41}
+    made = splits("grouped", y, None, ("table",), repeats=6, **options)
+    return {"parts": [part for one in made for part in (one.train, one.test)]}
 
 
 def seeds():

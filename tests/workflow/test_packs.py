@@ -43,12 +43,6 @@ def test_another_checkout_trains_only_another_method(built, packed, compiled):
 
 
 @pytest.mark.slow
-def test_a_part_of_a_study_is_packed(built):
-    done = built.run("pack", "--config", "studies=tiny", "only=dt-gini", "pack_content=scores")
-    assert "results/packs/only-dt-gini-tiny-full.pack: 8 fits, " in done.stdout + done.stderr
-
-
-@pytest.mark.slow
 def test_a_forged_pack_stops_the_study(packed, compiled):
     pack_files.edit(packed, "store/iris/multiclass/clean.jsonl", b'"depth":', b'"depth":1')
     for name in sorted(pack_files.content(packed)):  # so few fits that all are drawn
