@@ -4,6 +4,7 @@ A feature's code is the rank of its value among the feature's distinct values, s
 of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
 """
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -14,8 +15,8 @@ from scipy.sparse import sparray, spmatrix
 
 from ironbark.errors import InputError
 from ironbark.frames import MOST_LEVELS, numbers
-from ironbark.memory import require
 
+MEMINFO = "/proc/meminfo"
 COLUMNS, ROWS = 32, 512  # that are copied at a time
 SMALL = 2**16  # cells that are ranked before a kernel could be compiled
 
@@ -90,7 +91,7 @@ class EncodedFeatures:
             if len(levels) > MOST_LEVELS or not np.array_equal(levels, np.arange(len(levels))):
                 raise InputError(
                     f"feature {place} of X has {len(levels)} values up to {levels[-1]:g}, but those of a categorical "
-                    f"feature that is encoded must be 0, 1, 2, ... below {MOST_LEVELS}; encode them so, or give an array."
+                    f"feature that is encoded must be 0, 1, ... below {MOST_LEVELS}; encode them so, or give an array."
                 )
         return replace(self, flags=flags if flags.any() else None)
 
@@ -242,3 +243,26 @@ def dense(X):
     size = X.shape[0] * X.shape[1] * X.dtype.itemsize
     require(size, f"a sparse X of shape {X.shape} as an array", "predict fewer samples at a time")
     return X.toarray(order="C")
+
+
+def available():
+    """Bytes that can be used without swapping; those of the whole machine, or infinity, where that is not known."""
+    try:
+        with open(MEMINFO) as lines:
+            sizes = dict(line.split(":") for line in lines)
+        return 1024 * int(sizes["MemAvailable"].split()[0])
+    except (OSError, KeyError):
+        if not hasattr(os, "sysconf"):
+            return float("inf")
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def require(n_bytes: int, what: str, remedy: str):
+    """Refuse what does not fit into memory."""
+    left = available()
+    if n_bytes > left:
+        raise InputError(f"{what} takes {_gigabytes(n_bytes)}, but {_gigabytes(left)} are available; {remedy}.")
+
+
+def _gigabytes(n_bytes):
+    return f"{n_bytes / 1e9:.3g} GB of memory"
