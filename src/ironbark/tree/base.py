@@ -82,25 +82,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
         resolve(self.criterion)
         y = labels(y)
-        by_dtype = isinstance(self.categorical_features, str)
-        chosen = () if by_dtype else places_of(self.categorical_features, X)
-        if chosen and self.compat is not None:
-            raise InputError(f"compat={self.compat!r} knows no categorical features; set categorical_features=None.")
-        native = self.compat is None and self.categorical_features is not None
-        if isinstance(X, EncodedFeatures):
-            features = X if by_dtype and native else X.with_categories(chosen)
-            self.n_features_in_ = X.shape[1]
-            for name in ("feature_names_in_", "categories_"):
-                vars(self).pop(name, None)  # of an earlier fit
-        else:
-            rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
-            numbers = self._numbers(X, reset=True, chosen=chosen, native=native)
-            features = encode_checked(validate_data(self, numbers, **rules))
-            by_dtype = by_dtype and native
-            features = features.with_categories(getattr(self, "categories_", ()) if by_dtype else chosen)
-        vars(self).pop("is_categorical_", None)  # of an earlier fit
-        if features.categorical.any():
-            self.is_categorical_ = features.categorical
+        features = self._encoded(X)
         check_consistent_length(features, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -108,6 +90,26 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
         return features, codes, weights
+
+    def _encoded(self, X):
+        """Encoded features, of which text, or what is chosen, is categorical; sets what is known of the columns."""
+        by_dtype = isinstance(self.categorical_features, str) and self.compat is None
+        chosen = () if isinstance(self.categorical_features, str) else places_of(self.categorical_features, X)
+        if chosen and self.compat is not None:
+            raise InputError(f"compat={self.compat!r} knows no categorical features; set categorical_features=None.")
+        for name in ("feature_names_in_", "categories_", "is_categorical_"):
+            vars(self).pop(name, None)  # of an earlier fit
+        if isinstance(X, EncodedFeatures):
+            features = X if by_dtype else X.with_categories(chosen)
+            self.n_features_in_ = X.shape[1]
+        else:
+            rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+            X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype or bool(chosen))
+            features = encode_checked(validate_data(self, X, **rules))
+            features = features.with_categories(getattr(self, "categories_", ()) if by_dtype else chosen)
+        if features.categorical.any():
+            self.is_categorical_ = features.categorical
+        return features
 
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""
