@@ -9,10 +9,10 @@ ROOT = Path(__file__).parents[1]
 
 #: Part -> pattern of its files, most lines (words of Markdown), most files.
 BUDGETS = {
-    "library and pipeline": ("src/*.py", 31_200, 270),
+    "library and pipeline": ("src/*.py", 32_200, 270),
     "own scripts of pages": ("src/*.js", 190, 2),
-    "tests": ("tests/*.py", 30_650, None),  # on the way to 28,000
-    "benchmarks": ("benchmarks/*.py", 1_870, None),
+    "tests": ("tests/*.py", 31_050, None),  # on the way to 28,000
+    "benchmarks": ("benchmarks/*.py", 1_970, None),
     "Markdown": ("*.md", 26_000, None),
     "pages": ("docs/*.md", None, 22),
 }

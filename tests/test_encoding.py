@@ -153,7 +153,7 @@ def test_a_sparse_matrix_that_does_not_fit_is_refused_before_work(monkeypatch):
         InputError, match=r"a fit on a sparse X of shape \(1000000, 1000000\).* takes 2e\+03 GB of memory, "
     ):
         encode(X)
-    monkeypatch.setattr("ironbark.memory.available", lambda: 10**4)
+    monkeypatch.setattr("ironbark.encoding.features.available", lambda: 10**4)
     with pytest.raises(InputError, match="select features, reduce them"):
         encode(scipy.sparse.eye_array(100))
     assert encode(scipy.sparse.eye_array(70)).shape == (70, 70)

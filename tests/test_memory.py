@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from ironbark import InputError, memory
+from ironbark import InputError
+from ironbark.encoding import features as memory
 
 
 def test_available_memory_is_read(tmp_path, monkeypatch):

@@ -1,28 +1,36 @@
 """Features as numbers: text of data frames by its rank, categories by their values, in the machine's byte order."""
 
 import math
+from collections import Counter
+from collections.abc import Collection
 
 import numpy as np
 
 from ironbark.errors import InputError
 
 EXACT = 2**53  # integers up to it are numbers of float64
+TOLD_APART = 1024  # levels of a categorical feature; the rarer ones beyond are one level
+MOST_LEVELS = 65_000  # that it may have
 
 
 def numbers(
     X,
-    categories: dict[int, list[str]] | None = None,
+    categories: dict[int, list] | None = None,
     *,
+    chosen: Collection[int] = (),
+    native: bool = False,
     exact: bool = True,
     keep: bool = False,
     text: bool = True,
     unknown: bool = True,
 ):
-    """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is."""
+    """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
+
+    So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
+    """
     if not _is_frame(X):
-        if categories:
-            raise InputError("X had columns of text in fit, but has none; give a data frame with the columns of fit.")
-        return _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact), {}
+        X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
+        return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
     if exact:
         _refuse_large_columns(X)
     found, changed = dict(categories or {}), {}
@@ -30,11 +38,11 @@ def numbers(
         values, name = _converted(X, place, dtype, keep), f"column {X.columns[place]!r} of X"
         if exact and values is not None:
             _refuse_large(name, _extremes(values))
-        if place in found:
-            values = _ranked(name, _column(X, place), found, place, unknown)
+        if place in found or (categories is None and place in chosen):
+            values = _ranked(name, _column(X, place), found, place, unknown, native)
         elif values is not None and values.dtype.kind not in "biuf":
             new = text and categories is None and _is_text(values, dtype)
-            values = _ranked(name, values, found, place, unknown) if new else _floats(name, values, text)
+            values = _ranked(name, values, found, place, unknown, native) if new else _floats(name, values, text)
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
 
@@ -137,18 +145,50 @@ def _is_text(values, dtype):
     return n_numbers < len(texts) if is_category else 2 * n_numbers < len(texts)
 
 
-def _ranked(name, values, found, place, unknown):
-    """Ranks of the texts of a column, NaN where it has none, or one that is not among those of fit."""
-    entries = values.astype(object).tolist()
-    if wrong := [value for value in entries if not isinstance(value, str) and not is_missing(value)]:
-        raise InputError(f"{name} holds {wrong[0]!r}, but held text in fit; give the texts of fit.")
-    texts = [value for value in dict.fromkeys(entries) if isinstance(value, str)]
+def _array_of_levels(X, categories, chosen):
+    """An array with ranks in its categorical columns, and the levels by their ranks."""
+    if any(isinstance(level, str) for levels in (categories or {}).values() for level in levels[:1]):
+        raise InputError("X had columns of text in fit, but has none; give a data frame with the columns of fit.")
+    if not isinstance(X, np.ndarray) or X.ndim != 2:
+        raise InputError("categorical_features needs X as a table; give an array or a data frame.")
+    X, found = X.astype(np.float64), dict(categories or {})
+    for place in found or chosen:
+        X[:, place] = _ranked(f"column {place} of X", X[:, place], found, place, True, True)
+    return X, found
+
+
+def _ranked(name, values, found, place, unknown, native):
+    """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
+    entries = [None if is_missing(value) else value for value in values.astype(object).tolist()]
+    counts = Counter(entries)
+    texts = [value for value in counts if value is not None]
     if place not in found:
-        found[place] = [texts[i] for i in order(texts)]
-    ranks = {text: float(rank) for rank, text in enumerate(found[place])}
+        found[place] = _levels(name, texts, counts, native)
+    levels = found[place]
+    if wrong := [value for value in texts if levels and isinstance(value, str) != isinstance(levels[0], str)]:
+        kind = "text" if isinstance(levels[0], str) else "numbers"
+        raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the texts of fit.")
+    ranks = {level: float(rank) for rank, level in enumerate(levels)}
     if not unknown and (new := [value for value in texts if value not in ranks]):
         raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
-    return np.array([ranks.get(value, np.nan) if isinstance(value, str) else np.nan for value in entries], np.float64)
+    other = ranks.get(None, np.nan)  # the rank of the levels that are not told apart
+    return np.array([np.nan if value is None else ranks.get(value, other) for value in entries], np.float64)
+
+
+def _levels(name, levels, counts, native):
+    """Levels in the order of their ranks; behind the most frequent ones of many stands None, for all others."""
+    if len({isinstance(level, str) for level in levels}) > 1:
+        number = next(level for level in levels if not isinstance(level, str))
+        raise InputError(f"{name} holds {number!r} beside text; make all entries text, or all numbers.")
+    if not native or len(levels) <= TOLD_APART:
+        return [levels[i] for i in order(levels)]
+    if len(levels) > MOST_LEVELS:
+        raise InputError(
+            f"{name} has {len(levels)} different levels, but a categorical feature may have {MOST_LEVELS}; leave the "
+            "column out, or join levels."
+        )
+    kept = sorted(levels, key=lambda level: (-counts[level], str(level)))[: TOLD_APART - 1]
+    return [*(kept[i] for i in order(kept)), None]
 
 
 def order(distinct):

@@ -133,10 +133,10 @@ class Features:
 
     _takes_missing = True  # whether a text that `fit` did not see can be a missing value
 
-    def _numbers(self, X, *, reset, keep=False):
+    def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
         known = None if reset else getattr(self, "categories_", {})
-        X, found = numbers(X, known, keep=keep, unknown=self._takes_missing)
+        X, found = numbers(X, known, keep=keep, unknown=self._takes_missing, **categorical)
         if reset:
             vars(self).pop("categories_", None)  # of an earlier fit
             if found:
@@ -157,6 +157,29 @@ class Features:
                 f"but was {other!r}; give the columns of fit in their order."
             )
         return self._numbers(X, reset=reset, keep=keep)
+
+
+def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
+    """Positions of features that are chosen by positions, by names of columns, or by a truth value for each feature."""
+    chosen, names = np.asarray([] if chosen is None else chosen), list(map(str, getattr(X, "columns", ())))
+    n = np.shape(X)[1] if len(np.shape(X)) == 2 else 0
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise InputError(
+                f"categorical_features has {chosen.size} truth values for {n} features; give one for each."
+            )
+        return tuple(np.flatnonzero(chosen).tolist())
+    places = [
+        names.index(str(entry)) if str(entry) in names and isinstance(entry, str) else entry
+        for entry in chosen.tolist()
+    ]
+    for place in places:
+        if not isinstance(place, int) or not 0 <= place < n:
+            known = f"columns {', '.join(names[:5])}{' ...' * (len(names) > 5)}" if names else f"{n} features"
+            raise InputError(
+                f"categorical_features holds {place!r}, but X has {known}; give names or positions of those."
+            )
+    return tuple(dict.fromkeys(places))
 
 
 def training(X: Any, y: ArrayLike, sample_weight: ArrayLike | None, user: str) -> tuple[Any, ...]:

@@ -114,10 +114,10 @@ def test_sparse_features_give_the_same_model(estimator, name, problem, monkeypat
     assert get_tags(model).input_tags.sparse and model.n_features_in_ == 4
     for method in ("predict", "predict_proba", "apply"):
         assert np.array_equal(getattr(model, method)(sparse), getattr(expected, method)(X))
-    monkeypatch.setattr("ironbark.memory.available", lambda: 80 * 4 * 8 - 1)
+    monkeypatch.setattr("ironbark.encoding.features.available", lambda: 80 * 4 * 8 - 1)
     with pytest.raises(InputError, match=r"a sparse X of shape \(80, 4\) as an array takes .*; predict fewer samples"):
         model.predict(sparse)
-    monkeypatch.setattr("ironbark.memory.available", lambda: 80 * 4 * 2 - 1)
+    monkeypatch.setattr("ironbark.encoding.features.available", lambda: 80 * 4 * 2 - 1)
     with pytest.raises(InputError, match=r"a fit on a sparse X of shape \(80, 4\), .* takes "):
         clone(estimator).fit(sparse, y)
 

@@ -38,12 +38,15 @@ def test_criteria(name):
 def test_protocols(kind):
     entry = protocols.PROTOCOLS[kind]
     parameters = inspect.signature(imported(entry.splits)).parameters
-    assert list(parameters)[:4] == ["y", "split", "seed_ids", "repeats"]
-    assert {n: p.default for n, p in list(parameters.items())[4:]} == {n: o.default for n, o in entry.options.items()}
+    first = ["y", "split", "seed_ids", "repeats", "groups"][: 4 + entry.needs_groups]
+    assert list(parameters)[: len(first)] == first
+    assert {n: p.default for n, p in list(parameters.items())[len(first) :]} == {
+        n: o.default for n, o in entry.options.items()
+    }
     y = np.arange(60) % 3
     split = (np.arange(60) % 5 == 0).astype(np.uint8)
-    few = list(protocols.splits(kind, y, split, ("a",), repeats=2))
-    many = list(protocols.splits(kind, y, split, ("a",), repeats=3))
+    few = list(protocols.splits(kind, y, split, ("a",), repeats=2, groups=np.arange(60) // 2))
+    many = list(protocols.splits(kind, y, split, ("a",), repeats=3, groups=np.arange(60) // 2))
     assert [s[:2] for s in many[: len(few)]] == [s[:2] for s in few]
     assert len({s[:2] for s in many}) == len(many)
     for one, two in zip(few, many, strict=False):

@@ -1,5 +1,6 @@
-"""Tables of docs/arena.md, from the pack of the study `arena`."""
+"""Tables of docs/arena.md, from the packs of the studies `arena` and `arena-standard`."""
 
+import itertools
 from functools import cache
 
 import numpy as np
@@ -10,10 +11,10 @@ from ironbark.entries import distinct
 from ironbark.pipeline.figures.rankings import gains
 from ironbark.pipeline.site.numbers import label
 from ironbark.pipeline.statistics import against_best, ranks
-from ironbark.pipeline.statistics.significance import ALPHA
+from ironbark.pipeline.statistics.significance import ALPHA, pairs_needed
 from ironbark.pipeline.tables.collect import cells
 
-PACK = ROOT / "data/packs/arena-lite.pack"
+PACK, STANDARD = ROOT / "data/packs/arena-lite.pack", ROOT / "data/packs/arena-standard-lite.pack"
 TASKS = ("binary", "multiclass")
 PLAIN = "sklearn-rf"
 SHARED = ["clean", "uniform-0.2", "uniform-0.4"]  # noises of all methods of the study `arena-standard`
@@ -91,12 +92,31 @@ def gained():
     return [["Method", "Task", *noises], *lines]
 
 
+def power():
+    """How many data sets the paired t-test needs to find a difference of one point, from pairs of methods."""
+    found, lines = packed(STANDARD), []
+    found = found[found["noise_id"].isin(SHARED)]
+    for name, tasks in {**{task: [task] for task in TASKS}, "both": TASKS}.items():
+        part = found[found["task"].isin(tasks)]
+        fits = part.groupby("method")["method"].transform("size")
+        complete = ranks.scores(cells(part[fits == fits.max()], "accuracy"))[0]  # without slow and binary methods
+        means = 100 * ranks.by_dataset(complete)[ranks.average_ranks(complete).index]
+        for which, most in (("all", None), ("the ten best", 10)):
+            pairs = itertools.combinations(means.columns[:most], 2)
+            spread = np.median([(means[one] - means[two]).std() for one, two in pairs])
+            lines.append([name, len(means), which, f"{spread:.1f}", pairs_needed(spread, 1.0)])
+    heads = "Median standard deviation over data sets of their difference", "Data sets for a difference of one point"
+    return [["Task", "Data sets here", "Pairs of methods", *heads], *lines]
+
+
 def standard():
     """Mean accuracy by task and noise of the study `arena-standard`, best mean over shared settings first.
 
-    Slow methods ran on fewer data sets; their means are left out where those of others are of more.
+    Packs that others have added are in it. Slow methods ran on fewer data sets; their means are left out where those of
+    others are of more.
     """
-    found, entries = packed(ROOT / "data/packs/arena-standard-lite.pack"), config()["methods"]
+    added = sorted(STANDARD.with_suffix("").glob("*.pack"))
+    found, entries = pd.concat(map(packed, [STANDARD, *added])), config()["methods"]
     of_cells = found.groupby(["method", "task", "noise_id"])["accuracy"].agg(["mean", "size"]).unstack([1, 2])
     means = 100 * of_cells["mean"].where(of_cells["size"] == of_cells["size"].max()).sort_index(axis=1)
     known = {name: label(entries[name]["label"], entries[name]["estimator"]) for name in means.index}
@@ -112,6 +132,7 @@ def standard():
 
 TABLES = {
     "arena-standard": standard,
+    "arena-power": power,
     "arena-size": size,
     "arena-binary": lambda: leaders("leaderboard-binary"),
     "arena-multiclass": lambda: leaders("leaderboard-multiclass"),

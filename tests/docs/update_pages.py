@@ -1,5 +1,6 @@
 """Write the tables of results in docs/tables and the figures of docs/figures: `python tests/docs/update_pages.py`.
 
+With names, only these tables: `python tests/docs/update_pages.py arena-standard`.
 They are computed from `data/reference`, `data/published` and packs.
 """
 
@@ -62,6 +63,7 @@ def _draw(path, study, scale, name):
 
 
 if __name__ == "__main__":
-    for table, build in TABLES.items():
-        write_text(ROOT / f"docs/tables/{table}.csv", csv_text(build()))
-    draw()
+    for table in sys.argv[1:] or TABLES:
+        write_text(ROOT / f"docs/tables/{table}.csv", csv_text(TABLES[table]()))
+    if not sys.argv[1:]:
+        draw()

@@ -6,7 +6,7 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import PROTOCOLS, fit, holdout, imputation, inner_cv, model_outputs, searches, splits
+from ironbark.pipeline.protocols import fit, holdout, imputation, inner_cv, model_outputs, searches, splits
 from ironbark.pipeline.protocols.holdout import Choice
 from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import PREPROCESSING, apply
@@ -45,14 +45,22 @@ def parts():
     found = {}
     rng = np.random.default_rng(0)
     split = (np.arange(80) % 5 == 0).astype(np.uint8)
-    for kind in PROTOCOLS:
+    for kind, of_kind in OPTIONS.items():
         for n_classes in (2, 3):
             y = np.minimum(rng.integers(0, 2 * n_classes, 80), n_classes - 1)
-            for options in OPTIONS[kind]:
+            for options in of_kind:
                 made = list(splits(kind, y, split, ("table", "binary"), repeats=3, **options))
                 name = f"{kind}, {options}, {n_classes} classes"
                 found[name] = [np.concatenate([[one.repeat, one.fold], one.train, one.test]) for one in made]
     return found
+
+
+def groups():
+    """Splits into whole groups of one to many samples."""
+    rng = np.random.default_rng(1)
+    y, options = rng.integers(0, 3, 80), {"groups": rng.geometric(0.05, 80), "test_size": 0.33, "max_train": 41}
+    made = splits("grouped", y, None, ("table",), repeats=6, **options)
+    return {"parts": [part for one in made for part in (one.train, one.test)]}
 
 
 def seeds():
@@ -243,6 +251,7 @@ def hits():
 
 CASES = {
     "splits": parts,
+    "splits into groups": groups,
     "seeds": seeds,
     "imputation": filled,
     "preprocessing": preprocessed,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from ironbark.cli import label_studio, picture, review_page, tables
+from ironbark.cli import picture, review_page, tables
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
@@ -110,7 +110,7 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         files.append(f"{page} (the same as cards)")
     if arguments.export:
         quality = detector.label_quality_[rows]
-        files += label_studio.write(sheet, table, texts, rows, suggested, quality, names, [KEEP, UNSURE])
+        files += review_page.write_tasks(sheet, table, texts, rows, suggested, quality, names, [KEEP, UNSURE])
     files.append(str(record))
     if round_.answers:
         cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, texts, table, review.cleaned())

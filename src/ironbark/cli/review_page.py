@@ -1,8 +1,12 @@
-"""The page of `ironbark labels --review`: a card for each row to check, in one file that needs no network."""
+"""Where rows are checked: the page of `ironbark labels --review`, one file that needs no network, or Label Studio.
+
+A card of the page, or a task, is a row; `--reviewed` reads the answers of both.
+"""
 
 import hashlib
 import json
 from pathlib import Path
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -10,6 +14,7 @@ from ironbark.files import write_text
 from ironbark.label_errors.suspects import nearest
 
 STATIC = Path(__file__).parent / "static"
+ITEM = "item"  # name of what a task shows
 RARE = 0.05  # share of a class that has such a text, or lies beyond such a number, for a value to be unusual
 
 
@@ -59,3 +64,31 @@ def _unusual(table, row, feature, labels):
         if share < RARE:
             found.append(label)
     return ", ".join(found)
+
+
+def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
+    """Write the rows as tasks for Label Studio, and its interface, beside the sheet; list both files.
+
+    `names` are the columns of verdict, row and given label.
+
+    The prediction of a task is that its label is the suggested one, its score how likely the given one is wrong.
+    """
+    verdict, row, given = names
+    shown = texts[[column for column in texts.columns if column in set(table.features)]].iloc[table.positions[rows]]
+    tasks = []
+    for i, other, score, values in zip(rows, suggested.tolist(), quality, shown.to_dict("records"), strict=True):
+        answer = {"from_name": verdict, "to_name": ITEM, "type": "choices", "value": {"choices": [other]}}
+        data = {row: str(table.rows[i]), given: str(table.y[i]), ITEM: {**values, given: str(table.y[i])}}
+        predictions = [{"model_version": "ironbark", "score": round(1 - float(score), 3), "result": [answer]}]
+        tasks.append({"data": data, "predictions": predictions})
+    choices = "".join(f"\n    <Choice value={quoteattr(choice)}/>" for choice in [*verdicts, *table.classes])
+    interface = f"""<View>
+  <Table name="{ITEM}" value="${ITEM}"/>
+  <Choices name={quoteattr(verdict)} toName="{ITEM}" choice="single" required="true">{choices}
+  </Choices>
+</View>
+"""
+    listed, shape = (sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in ("json", "xml"))
+    write_text(listed, json.dumps(tasks, indent=1, ensure_ascii=False) + "\n")
+    write_text(shape, interface)
+    return [f"{listed} (tasks)", f"{shape} (interface)"]

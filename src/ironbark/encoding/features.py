@@ -4,16 +4,19 @@ A feature's code is the rank of its value among the feature's distinct values, s
 of values can work on small unsigned integers. Thresholds are midpoints of two neighbouring values, in float64.
 """
 
-from dataclasses import dataclass, field
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import sparray, spmatrix
 
-from ironbark.frames import numbers
-from ironbark.memory import require
+from ironbark.errors import InputError
+from ironbark.frames import MOST_LEVELS, numbers
 
+MEMINFO = "/proc/meminfo"
 COLUMNS, ROWS = 32, 512  # that are copied at a time
 SMALL = 2**16  # cells that are ranked before a kernel could be compiled
 
@@ -30,6 +33,8 @@ class EncodedFeatures:
         Distinct values of each feature, ascending, one feature after the other; NaN is the last one where it occurs.
     offsets : ndarray of shape (n_features + 1,), int64
         Where each feature's levels start in `levels`.
+    flags : ndarray of shape (n_features,), bool, or None
+        Which features are categorical: their codes are their values, and trees part them by sets of levels.
     derived : dict
         What learners computed from the codes and share between fits; not pickled.
 
@@ -47,6 +52,7 @@ class EncodedFeatures:
     levels: np.ndarray
     offsets: np.ndarray
     derived: dict = field(default_factory=dict, repr=False)
+    flags: np.ndarray | None = None
 
     def __getstate__(self):
         return {**self.__dict__, "derived": {}}
@@ -63,6 +69,31 @@ class EncodedFeatures:
     def missing(self) -> NDArray[np.bool_]:
         """Whether each feature has NaN as its last level; ndarray of shape (n_features,), bool."""
         return np.isnan(self.levels[self.offsets[1:] - 1])
+
+    @property
+    def categorical(self) -> NDArray[np.bool_]:
+        """`flags`, or no feature; ndarray of shape (n_features,), bool."""
+        return np.zeros(self.shape[1], bool) if self.flags is None else self.flags
+
+    def with_categories(self, places: Iterable[int]) -> Self:
+        """The same features, of which these, and no others, are categorical; their values must be 0, 1, 2, ...
+
+        Raises
+        ------
+        InputError
+            If such a feature has other values, or more than 65,000.
+        """
+        flags = np.zeros(self.shape[1], bool)
+        flags[list(places)] = True
+        for place in np.flatnonzero(flags):
+            levels = self.levels[self.offsets[place] : self.offsets[place + 1]]
+            levels = levels[: len(levels) - np.isnan(levels[-1])]
+            if len(levels) > MOST_LEVELS or not np.array_equal(levels, np.arange(len(levels))):
+                raise InputError(
+                    f"feature {place} of X has {len(levels)} values up to {levels[-1]:g}, but those of a categorical "
+                    f"feature that is encoded must be 0, 1, ... below {MOST_LEVELS}; encode them so, or give an array."
+                )
+        return replace(self, flags=flags if flags.any() else None)
 
     def single(self) -> Self:
         """The same features with their values rounded to float32; kept with them.
@@ -83,7 +114,7 @@ class EncodedFeatures:
         ----------
         rows : ndarray of shape (n_rows,), int or bool
         """
-        return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets)
+        return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets, flags=self.flags)
 
     def decode(self, dtype: type = np.float64) -> NDArray[Any]:
         """The array of shape (n_samples, n_features) that was encoded."""
@@ -212,3 +243,26 @@ def dense(X):
     size = X.shape[0] * X.shape[1] * X.dtype.itemsize
     require(size, f"a sparse X of shape {X.shape} as an array", "predict fewer samples at a time")
     return X.toarray(order="C")
+
+
+def available():
+    """Bytes that can be used without swapping; those of the whole machine, or infinity, where that is not known."""
+    try:
+        with open(MEMINFO) as lines:
+            sizes = dict(line.split(":") for line in lines)
+        return 1024 * int(sizes["MemAvailable"].split()[0])
+    except (OSError, KeyError):
+        if not hasattr(os, "sysconf"):
+            return float("inf")
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def require(n_bytes: int, what: str, remedy: str):
+    """Refuse what does not fit into memory."""
+    left = available()
+    if n_bytes > left:
+        raise InputError(f"{what} takes {_gigabytes(n_bytes)}, but {_gigabytes(left)} are available; {remedy}.")
+
+
+def _gigabytes(n_bytes):
+    return f"{n_bytes / 1e9:.3g} GB of memory"

@@ -175,7 +175,11 @@ TOLERANCE = 0.02
 def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weight=None):
     """Fit a forest, and predict each sample by the trees that did not draw it."""
     features, *_ = forest._check_training(X, y)
-    columns = {name: vars(forest)[name] for name in ("feature_names_in_", "categories_") if name in vars(forest)}
+    columns = {
+        name: vars(forest)[name]
+        for name in ("feature_names_in_", "categories_", "is_categorical_")
+        if name in vars(forest)
+    }
     vars(forest.fit(features, y, sample_weight=sample_weight)).update(columns)
     alphas = candidates("auto", len(codes))
     prices = [node_alphas(tree) for tree in forest.trees_]

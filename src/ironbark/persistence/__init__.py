@@ -33,6 +33,7 @@ ARRAYS = {
     "seeds_": ("int64", 1, 0, 2**32 - 1),
     "oob_decision_function_": ("float64", 2),
     "sample_weight_": ("float64", 1, 0, MAX_REAL),
+    "is_categorical_": ("bool", 1),
 }
 #: Fitted attribute -> type, and range if it matters.
 SCALARS = {
@@ -237,13 +238,19 @@ def _set_features(model: Any, header: dict) -> None:
         require(len(names) == n and _are_texts(names), "feature_names must be one text for each feature")
         model.feature_names_in_ = np.array(names, dtype=object)
     if categories:  # files of earlier versions have none
-        known = all(type(column) is int and 0 <= column < n and _are_texts(texts) for column, texts in categories)
-        require(known, "categories must be lists of texts of columns")
+        known = all(type(column) is int and 0 <= column < n and _are_levels(levels) for column, levels in categories)
+        require(known, "categories must be lists of texts or numbers of columns")
         model.categories_ = dict(categories)
 
 
 def _are_texts(values: Any) -> bool:
     return all(isinstance(value, str) for value in values)
+
+
+def _are_levels(values: Any) -> bool:
+    """Whether these are texts, or numbers, and at most one None behind them."""
+    values = values[:-1] if values[-1:] == [None] else values
+    return _are_texts(values) or all(type(value) in (int, float) for value in values)
 
 
 def _agrees(model: Any, entries: dict) -> bool:

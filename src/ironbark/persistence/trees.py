@@ -21,7 +21,9 @@ COLUMNS = {
     "gain": ("float64",),
     "directions": ("uint8", None),
     "sizes": ("int64", None),
+    "levels": ("uint64", None),
 }
+TABLES = ("counts", "levels")  # columns with several entries a node
 
 
 def require(condition: bool, problem: str) -> None:
@@ -89,13 +91,13 @@ def from_columns(prefix: str, entries: list, arrays: dict, n_features: int, n_cl
 
 def _rows(name: str, column: str, entry: dict, arrays: dict, starts: dict) -> np.ndarray | None:
     """The rows of one tree in the array of one column."""
-    dtype, count = entry[column], entry["nodes"]
+    dtype, count = entry.get(column), entry["nodes"]  # files of earlier versions have no levels
     known = dtype in COLUMNS[column] and type(count) is int and count >= 1
     require(known, f"a tree has {count!r} nodes with {column} of type {dtype!r}")
     if dtype is None:
         return None
     array, start = arrays[f"{name}.{dtype}"], starts.get(f"{name}.{dtype}", 0)
-    fits = array.dtype == dtype and array.ndim == (2 if column == "counts" else 1) and start + count <= len(array)
+    fits = array.dtype == dtype and array.ndim == (2 if column in TABLES else 1) and start + count <= len(array)
     require(fits, f"{name} has another type or shape than the trees need")
     starts[f"{name}.{dtype}"] = start + count
     return array[start : start + count]
@@ -116,7 +118,9 @@ def _checks(tree: Tree, n_classes: int):
     yield times[0] == 0 and (times[1:] == 1).all(), "nodes without a parent, or with two"
     feature, threshold, gain, counts, sizes = tree.feature, tree.threshold, tree.gain, tree.counts, tree.sizes
     known = ((feature[inner] >= 0) & (feature[inner] < tree.n_features)).all()
-    yield known and not np.isnan(threshold[inner]).any(), "splits on unknown features or thresholds"
+    by_level = np.isnan(threshold) & inner
+    known &= tree.levels is not None or not by_level.any()
+    yield known, "splits on unknown features or thresholds"
     yield (feature[~inner] == UNDEFINED).all() and (threshold[~inner] == UNDEFINED).all(), "leaves that are split"
     yield ((gain >= 0) & (gain <= MAX_GAIN)).all(), "gains that are negative or not finite"
     yield tree.directions is None or (tree.directions <= 1).all(), "unknown directions of missing values"

@@ -14,7 +14,8 @@ from sklearn.utils.validation import assert_all_finite, check_is_fitted, validat
 from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
-from ironbark.inputs import Features, labels, refuse_negative
+from ironbark.errors import InputError
+from ironbark.inputs import Features, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
@@ -46,6 +47,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         ],
         "constant_features": [StrOptions({"skip", "count"})],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": ["random_state"],
         "class_weight": [dict, StrOptions({"balanced"}), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
@@ -80,14 +82,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
         resolve(self.criterion)
         y = labels(y)
-        if isinstance(X, EncodedFeatures):
-            features = X
-            self.n_features_in_ = X.shape[1]
-            for name in ("feature_names_in_", "categories_"):
-                vars(self).pop(name, None)  # of an earlier fit
-        else:
-            rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
-            features = encode_checked(validate_data(self, self._numbers(X, reset=True), **rules))
+        features = self._encoded(X)
         check_consistent_length(features, y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
@@ -95,6 +90,26 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
         return features, codes, weights
+
+    def _encoded(self, X):
+        """Encoded features, of which text, or what is chosen, is categorical; sets what is known of the columns."""
+        by_dtype = isinstance(self.categorical_features, str) and self.compat is None
+        chosen = () if isinstance(self.categorical_features, str) else places_of(self.categorical_features, X)
+        if chosen and self.compat is not None:
+            raise InputError(f"compat={self.compat!r} knows no categorical features; set categorical_features=None.")
+        for name in ("feature_names_in_", "categories_", "is_categorical_"):
+            vars(self).pop(name, None)  # of an earlier fit
+        if isinstance(X, EncodedFeatures):
+            features = X if by_dtype else X.with_categories(chosen)
+            self.n_features_in_ = X.shape[1]
+        else:
+            rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+            X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype or bool(chosen))
+            features = encode_checked(validate_data(self, X, **rules))
+            features = features.with_categories(getattr(self, "categories_", ()) if by_dtype else chosen)
+        if features.categorical.any():
+            self.is_categorical_ = features.categorical
+        return features
 
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""

@@ -82,6 +82,11 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         of the node; behind the first threshold of a feature children need one sample more than `min_samples_leaf`; and
         values and thresholds are float32, so a midpoint may be rounded up to the value above it.
 
+    categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
+        Features whose values have no order: positions, names of columns or a truth value for each feature;
+        "from_dtype" for the columns of text of a data frame; None for none, then text counts by its rank. Splits part
+        their levels into any two sets, see Notes. `compat` has none.
+
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
@@ -90,8 +95,11 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     tree_ : ironbark.tree.structure.Tree
     ccp_alpha_ : float
         The price that was chosen or given.
-    categories_ : dict of int to list of str
-        Texts by their rank, for each column of text by its position. Only for data frames with text.
+    categories_ : dict of int to list
+        Levels by their rank, for each column of text, or of `categorical_features`, by its position; None stands behind
+        the 1,023 most frequent of many levels for all others.
+    is_categorical_ : ndarray of shape (n_features,), bool
+        Which features are categorical; only if some are.
     ccp_path_ : dict
         Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
         where there was a choice.
@@ -102,18 +110,25 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     its encoding too. Random numbers depend on the seed and on the path to a node only, so a tree with a larger
     `min_samples_split` or a smaller `max_depth` is a pruned copy of the tree without; `prune_path` makes such copies.
 
-    X may be a sparse matrix, whose values are all encoded, or a data frame of pandas or polars. Text in its columns is
-    replaced by ranks in the order of code points, and a text that `fit` did not see counts as missing; categories that
-    are numbers count by their values. X may hold NaN for missing values. Each threshold is tried with them on either
-    side, and so is the split between them and all other values; `predict` sends them where training did, or to the
-    child of more samples if the node had no missing values of the feature. Trees on weights that are no integers, and
-    with `min_weight_fraction_leaf` or `compat`, grow two to three times as fast as scikit-learn's, others several times
-    as fast.
+    A node orders the levels of a categorical feature by the share of a class among its samples, and tries all
+    thresholds in this order; with three and more classes, in the orders of each class and in that of the first
+    principal component of the shares. For two classes and concave impurities the best of all partitions is among
+    them [3]_. A level of fewer than five samples in the node, or fewer than a quarter of the number of levels, goes
+    with the node's mean, as does one that the node lacks: with wrong labels splits of rare levels fit noise. Levels
+    beyond the 1,023 most frequent ones are one level; more than 65,000 are refused. Such trees grow nodewise.
+
+    X may be a sparse matrix, whose values are all encoded, or a data frame of pandas or polars. A text that `fit`
+    did not see counts as missing; categories that are numbers count by their values unless they are chosen. X may
+    hold NaN for missing values. Each threshold is tried with them on either side, and so is the split between them
+    and all other values; `predict` sends them where training did, or to the child of more samples if the node had
+    no missing values of the feature. Trees on weights that are no integers, and with `min_weight_fraction_leaf` or
+    `compat`, grow two to three times as fast as scikit-learn's, others several times as fast.
 
     References
     ----------
     .. [1] J. Wilton, N. Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024.
     .. [2] B.-B. Yang, W. Gao, M. Li, "On the Robust Splitting Criterion of Random Forest", ICDM 2019.
+    .. [3] L. Breiman, J. H. Friedman, R. A. Olshen, C. J. Stone, "Classification and Regression Trees", 1984, 4.5.
 
     Examples
     --------
@@ -142,6 +157,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     ccp_alpha: t.Price = "auto"
     min_weight_fraction_leaf: float = 0.0
     compat: t.Compat = None
+    categorical_features: t.ArrayLike | None = "from_dtype"
 
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the tree.

@@ -72,7 +72,7 @@ class TreeEnsemble:
     def estimators_(self) -> list[RobustDecisionTreeClassifier]:
         """The trees as estimators."""
         check_is_fitted(self)
-        names = {"ccp_alpha_", "classes_", "n_classes_", "n_features_in_", "categories_"}
+        names = {"ccp_alpha_", "classes_", "n_classes_", "n_features_in_", "categories_", "is_categorical_"}
         fitted = {name: value for name, value in vars(self).items() if name in names}
         members = [self.estimator_.set_params(random_state=int(seed)) for seed in self.seeds_]
         for member, tree in zip(members, self.trees_, strict=True):

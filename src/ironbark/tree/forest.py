@@ -64,7 +64,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         them are compared).
     class_weight : dict or "balanced", default=None
         As in `RobustDecisionTreeClassifier`, but "balanced" classes have equal sums of `sample_weight`.
-    max_leaf_nodes, min_weight_fraction_leaf, compat
+    max_leaf_nodes, min_weight_fraction_leaf, compat, categorical_features
         As in `RobustDecisionTreeClassifier`.
     ccp_alpha : float, "auto" or sequence of float, default="auto"
         As in `RobustDecisionTreeClassifier`, one price for all trees; each is pruned by itself. "auto" and a sequence
@@ -89,7 +89,8 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         Size of each bootstrap sample; only with `bootstrap`.
     sample_weight_ : ndarray of shape (n_samples,)
         Chance of each sample to be drawn, up to a factor; only with `bootstrap` and different weights.
-    categories_ : dict of int to list of str
+    categories_ : dict of int to list
+    is_categorical_ : ndarray of shape (n_features,), bool
         As of `RobustDecisionTreeClassifier`.
     ccp_alpha_ : float
         The price that was chosen or given.
@@ -161,6 +162,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     ccp_alpha: t.Price = "auto"
     min_weight_fraction_leaf: float = 0.0
     compat: t.Compat = None
+    categorical_features: t.ArrayLike | None = "from_dtype"
 
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.

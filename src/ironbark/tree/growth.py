@@ -3,6 +3,7 @@
 import numpy as np
 
 from ironbark.tree.growing import nodewise, presorted, weighted
+from ironbark.tree.growing.categorical import Categories
 from ironbark.tree.growing.regression import pack_labels
 from ironbark.tree.structure import Tree
 
@@ -20,7 +21,7 @@ def grow_tree(
     quirks, counted = compat is not None, weights is None or weights.dtype.kind in "iu"
     floats = needs_floats(weights, compat, share) or type(criterion).early_exit
     features, classes = features.single() if quirks else features, max(2, n_classes)
-    if settings.max_features >= features.shape[1] and not floats:
+    if settings.max_features >= features.shape[1] and not floats and not features.categorical.any():
         if weights is not None and not weights.all():
             used = np.flatnonzero(weights)
             features, y, weights = features.take(used), y[used], weights[used]
@@ -28,12 +29,12 @@ def grow_tree(
         return Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     weights = np.ones(len(y), np.int64) if weights is None else weights
     samples = np.flatnonzero(weights).astype(np.uint32)
-    y, own = y[samples], weights[samples]
+    y, own, wrapped = y[samples], weights[samples], Categories(features, classes)
     if floats:
         labels, root = pack_labels(y, own if counted else np.ones_like(y)), float(weights.sum())
-        own = own.astype(np.float64)
-        nodes = weighted.grow(criterion, features, samples, labels, own, root, classes, settings, quirks, share)
+        arrays = samples, labels, own.astype(np.float64), root
+        nodes = weighted.grow(criterion, features, *arrays, classes, settings, wrapped, quirks, share)
     else:
         labels = pack_labels(y, own, nodewise.label_dtype(features, weights.max()))
-        nodes = nodewise.grow(criterion, features, samples, labels, classes, settings)
-    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks)
+        nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrapped)
+    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, wrapped.sets())

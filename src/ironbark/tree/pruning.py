@@ -19,7 +19,7 @@ from ironbark.tree.structure import UNDEFINED, Tree
 
 #: What a `Tree` holds of each node, and what it holds of leaves in place of splits.
 MARKS = {"children_left": LEAF, "children_right": LEAF, "feature": UNDEFINED, "threshold": UNDEFINED}
-MARKS |= {"gain": 0.0, "directions": 0}
+MARKS |= {"gain": 0.0, "directions": 0, "levels": 0}
 COLUMNS = (*MARKS, "counts", "prediction", "sizes")
 
 #: Beginnings of the names of fitted attributes that do not hold for smaller trees, and of private ones.

@@ -5,12 +5,18 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import Tree as SklearnTree
 
+from ironbark.errors import InputError
+
 #: Parameters that mean the same in both libraries, besides `ccp_alpha`.
 SHARED = "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_leaf_nodes"
 
 
 def tree_structure(tree):
     """scikit-learn's own tree object with the nodes of a `Tree`, in the same rows."""
+    if tree.levels is not None:
+        raise InputError(
+            "scikit-learn's trees cannot part a categorical feature by its levels; fit with categorical_features=None."
+        )
     result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
     nodes = np.zeros(tree.node_count, result.__getstate__()["nodes"].dtype)
     nodes["left_child"], nodes["right_child"] = tree.children_left, tree.children_right

@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.tree.cost_complexity import node_impurities, parents
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, SIZE, TO_LEFT
-from ironbark.tree.traversal import climb, pack, walk, walk_missing
+from ironbark.tree.traversal import climb, pack, walk, walk_levels, walk_missing
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
@@ -42,7 +42,10 @@ class Skeleton:
     def apply(self, X, missing=None):
         """Row of the leaf of each sample of a float array in C order, int64; `missing` says whether X may hold NaN."""
         leaves = np.empty(len(X), np.int64)
-        if np.isnan(X).any() if missing is None else missing:
+        if getattr(self, "levels", None) is not None:
+            columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
+            walk_levels(X, *columns, self.levels, leaves)
+        elif np.isnan(X).any() if missing is None else missing:
             columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
             walk_missing(X, *columns, leaves)
         else:
@@ -95,6 +98,9 @@ class Tree(Skeleton):
         `missing_go_to_left`, where a grower has seen to it.
     sizes : ndarray of shape (node_count,), int64, or None
         Number of samples of each node where weights are no integers, else None.
+    levels : ndarray of shape (node_count, n_words), uint64, or None
+        Where a split of a categorical feature, whose threshold is NaN, sends its levels: bit ``v % 64`` of word
+        ``v // 64`` is 1 if level v goes left. None in a tree without such splits.
     """
 
     children_left: np.ndarray
@@ -110,15 +116,19 @@ class Tree(Skeleton):
     parameters: dict = field(default_factory=dict)
     directions: np.ndarray | None = None
     sizes: np.ndarray | None = None
+    levels: np.ndarray | None = None
 
     @classmethod
-    def from_nodes(cls, nodes, features, n_classes, weighted, counted=True, single=False):
+    def from_nodes(cls, nodes, features, n_classes, weighted, counted=True, single=False, sets=None):
         """Tree of a grower's nodes, on the levels of `features`; `counted` weights are integers."""
         records, counts = nodes.records, nodes.counts[:, :n_classes]  # kernels count two classes even if there is one
         feature, left = records[:, FEATURE].astype(np.int32), records[:, LEFT].astype(np.int32)
         leaf = np.flatnonzero(feature == LEAF)
         start = features.offsets.take(feature)  # in leaves, whose columns are -1, behind the last level
-        threshold = thresholds(features.levels, start + records[:, LOW], start + records[:, HIGH], leaf, single)
+        by_set = features.categorical.take(feature) & (feature != LEAF)
+        ends = np.where(by_set, 0, records[:, LOW]), np.where(by_set, 0, records[:, HIGH])
+        threshold = thresholds(features.levels, start + ends[0], start + ends[1], leaf, single)
+        threshold[by_set] = np.nan
         right = left + np.int32(1)
         right[leaf], feature[leaf] = LEAF, UNDEFINED
         prediction, directions, sizes = records[:, PREDICTION].astype(np.uint8), None, None
@@ -128,8 +138,11 @@ class Tree(Skeleton):
             sizes = records[:, SIZE].copy()
         elif counts.dtype == np.float64:
             counts = np.rint(counts).astype(np.int64)
+        levels = (
+            sets[(left - 1) // 2] * by_set[:, None] if by_set.any() else None
+        )  # splits in the order of their children
         columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
-        return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes)
+        return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 
     @property
     def capacity(self):

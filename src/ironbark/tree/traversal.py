@@ -83,6 +83,25 @@ def walk_missing(X, feature, threshold, left, right, missing_go_to_left, leaves)
 
 
 @kernel
+def walk_levels(X, feature, threshold, left, right, missing_go_to_left, levels, leaves):
+    """`walk_missing` where splits whose threshold is NaN are by levels; unknown ones are missing values."""
+    most = 64 * levels.shape[1]
+    for i in range(X.shape[0]):
+        row = 0
+        while left[row] >= 0:
+            x, by_level = X[i, feature[row]], np.isnan(threshold[row])
+            if np.isnan(x) or (by_level and not 0 <= x < most):
+                goes_left = missing_go_to_left[row] != 0
+            elif by_level:
+                level = np.int64(x)
+                goes_left = (levels[row, level >> 6] >> np.uint64(level & 63)) & np.uint64(1) != 0
+            else:
+                goes_left = x <= threshold[row]
+            row = left[row] if goes_left else right[row]
+        leaves[i] = row
+
+
+@kernel
 def climb(parent, leaves, ends, indices):
     """Write the nodes from each leaf up to the root before the leaf's end."""
     for i in range(leaves.shape[0]):

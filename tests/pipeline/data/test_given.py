@@ -1,20 +1,22 @@
-"""A column of given labels beside corrected ones: from the table to the noise."""
+"""A column of given labels beside corrected ones, or of groups: from the table to noise and splits."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle
+from ironbark.pipeline.data import bundle, catalog
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.plan.config import preflight
 from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
 
 RIGHT = np.resize(["a", "b", "c"], 60)
 WRONG = np.where(np.arange(60) % 7 == 0, "a", RIGHT)
+SHOPS = np.random.default_rng(0).integers(0, 25, 60)
 ENTRY = {"title": "Audited", "source": "file", "target": "audited", "given": "booked", "positive": ["c"]}
 
 
@@ -55,6 +57,24 @@ def test_training_parts_get_the_given_labels(made, tmp_path, task):
         assert labels.tolist() == given[split.train].tolist()
 
 
+def test_groups_are_in_one_part_each(made, tmp_path):
+    prepared, out = made({"shop": SHOPS}, groups="shop"), tmp_path / "labels.npz"
+    data, protocol = (
+        bundle.load(prepared, verify=True),
+        {"kind": "grouped", "repeats": 2, "options": {"test_size": 0.3}},
+    )
+    assert data.meta["features"] == ["x"] and (pd.factorize(SHOPS)[0] == data.groups).all()
+    noises = {"clean": {"model": "clean", "rate": None, "params": {}}}
+    corrupt.run(Labels(dataset="claims", task="binary", noises=noises, protocol=protocol), prepared, out)
+    for split in noisy_labels.read(out, "clean").splits:
+        assert not set(SHOPS[split.train]) & set(SHOPS[split.test]) and len(split.test) > 9
+    entry = catalog.complete({**ENTRY, "path": str(tmp_path / "claims.parquet"), "groups": "shop"})
+    assert preflight._tried("claims", entry, None, ["binary"], protocol)[0] is None
+    made({"shop": RIGHT == "c"}, groups="shop")
+    fault = preflight._tried("claims", entry, None, ["binary"], protocol | {"options": {"test_size": 5}})[0]
+    assert "test_size=5 found no partition of the 2 groups of 'claims'" in fault
+
+
 def test_data_without_given_labels_say_so(made):
     data = bundle.load(made(given=None))
     with pytest.raises(InputError, match="data set 'claims' has no given labels; name their column by `given`"):
@@ -72,6 +92,9 @@ def test_data_without_given_labels_say_so(made):
         ({}, {"given": "billed"}, "there is no given column 'billed'; set `given` to one of x, booked, audited"),
         ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
         ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),
+        ({"shop": [None, *SHOPS[1:]]}, {"groups": "shop"}, "1 of 60 groups in column 'shop' are missing; fill them in"),
+        ({"shop": 1}, {"groups": "shop"}, "'claims': column 'shop' has a single group; name another column"),
+        ({}, {"groups": "shop"}, "there is no groups column 'shop'; set `groups` to one of x, booked, audited"),
         ({}, {"drop": ["booked"]}, "column 'booked' of `given` has another role or is in `drop`"),
     ],
 )

@@ -7,8 +7,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan import specs
 from ironbark.pipeline.plan.specs import Plan
 
-KINDS = ("fixed-split", "repeated-cv", "random-partitions", "training-sizes")
-FIXED, CV, PARTITIONS, SIZES = ({"kind": kind, "repeats": 1} for kind in KINDS)
+KINDS = ("fixed-split", "repeated-cv", "random-partitions", "training-sizes", "grouped")
+FIXED, CV, PARTITIONS, SIZES, GROUPED = ({"kind": kind, "repeats": 1} for kind in KINDS)
 MATRIX_OF_TWO = {"model": "matrix", "params": {"matrix": [[0.9, 0.1], [0, 1]]}}
 BINARY, THREE = "studies/small/grids/0", "studies/small/grids/1"
 TABLE, FIGURE, PROTOCOL = "studies/small/tables/one", "studies/small/figures/one", "studies/small/protocol"
@@ -44,6 +44,11 @@ MISTAKES = [
     (f"{THREE}/methods/+", "dt-pairwise", "method 'dt-pairwise' can't do the multiclass", "only binary", "take it out"),
     ("methods/dt-gini/tasks", ["binary"], "method 'dt-gini' can't do the multiclass task", "only binary"),
     ("methods/dt-gini/preprocess", "zscore", "method 'dt-gini'", "unknown preprocessing 'zscore'", "zscore-rows"),
+    (
+        "methods/dt-gini",
+        {"label": "S", "estimator": TREE, "preprocess": "categories"},
+        "`preprocess: categories` is for",
+    ),
     ("methods/dt-gini/params/criterion", "ginni", "method 'dt-gini'", "unknown criterion 'ginni'", "mean 'gini'?"),
     ("datasets/two/loader", "breast_canser", "'two': unknown loader 'breast_canser'", "mean 'breast_cancer'"),
     ("datasets/two", {"title": "S", "source": "text-svd", "texts": "thre"}, "`texts` of 'two'", "mean 'three'"),
@@ -57,6 +62,7 @@ MISTAKES = [
     (PROTOCOL, PARTITIONS | {"test_size": 150}, "a part of 0 samples is smaller than the 3 classes", "'three'"),
     (PROTOCOL, SIZES | {"sizes": [100, 300]}, "'three' has 135 training samples, fewer than the 300 of `sizes`"),
     (PROTOCOL, SIZES | {"sizes": [2, 9]}, "a part of 2 samples is smaller"),
+    (PROTOCOL, GROUPED, "data set 'two' names no groups", "'grouped'", "set `groups`", "'random-partitions'"),
     # noises
     ("noises/uniform-0.2/model", "unifrom", "noise 'uniform-0.2'", "unknown noise 'unifrom'", "mean 'uniform'"),
     ("noises/uniform-0.2/rate", 1.5, "noise 'uniform-0.2'", "rate 1.5", "[0, 0.5) for 2 classes"),

@@ -1,11 +1,14 @@
 """Preprocessing and imputation within a split: by definition, and never from test samples."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
 import scored_fits
 from scipy.stats import zscore
 
+from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.fetch import fetch
@@ -96,3 +99,17 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared, 
         depends = shard.depends_on(bundle.load(folder), ("own", "multiclass"), found.splits[0], found.noisy[0])
         keys.append(depends | {"labels": ""})
     assert keys[0] != keys[1] and keys[0] == keys[1] | {"imputed": "mean"}
+
+
+def test_trees_part_the_categories_of_a_prepared_table():
+    words = np.tile(["ash", "elm", "fir", "oak"], 20)
+    y, ranks = np.tile([1, 0, 1, 0], 20), np.tile([0.0, 1.0, 2.0, 3.0], 20)
+    X = encode(np.column_stack([np.arange(80.0), ranks]))
+    meta = {"features": ["x", "tree"], "categories": {"tree": sorted(set(words))}, "digest": "d"}
+    data = SimpleNamespace(features=X, meta=meta, y=lambda task: y)
+    split = SimpleNamespace(train=np.arange(60), test=np.arange(60, 80), repeat=0, fold=0)
+    method = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"max_depth": 1}, "tune": {}}
+    for preprocess, accuracy in ((None, 0.75), ("categories", 1.0)):
+        parts = shard.Parts(data, "binary")
+        record = shard.trained(parts, {**method, "preprocess": preprocess}, ("t", "binary"), split, y[:60])
+        assert record["status"] == "ok" and record["train_accuracy"] == pytest.approx(accuracy, abs=0.02)

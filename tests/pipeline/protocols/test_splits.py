@@ -19,9 +19,11 @@ from ironbark.pipeline.protocols.splitting import capped
 Y = np.random.default_rng(0).permutation(np.repeat([0, 1, 2], [120, 60, 21]))
 PARTS = (np.arange(len(Y)) % 10 < 3).astype(np.uint8)
 EVEN = np.arange(0, len(Y), 2)
+GROUPS = np.random.default_rng(1).integers(0, 60, len(Y)) // np.array([1, 1, 7])[np.arange(len(Y)) % 3]
 
 
 def made(kind, y=Y, parts=PARTS, name="toy", repeats=2, **options):
+    options = {"groups": GROUPS} | options
     return list(splits(kind, y, parts, (name, "multiclass", kind), repeats=repeats, **options))
 
 
@@ -67,13 +69,40 @@ def test_ids_and_the_repeat_alone_decide(kind):
     assert all(option.allows(option.default) for option in PROTOCOLS[kind].options.values())
 
 
-@pytest.mark.parametrize("kind", ["fixed-split", "repeated-cv", "random-partitions"])
+@pytest.mark.parametrize("kind", ["fixed-split", "repeated-cv", "random-partitions", "grouped"])
 def test_a_cap_touches_the_training_part_only(kind):
     for one, two in zip(made(kind), made(kind, max_train=20), strict=True):
         assert np.array_equal(one.test, two.test)
         assert len(two.train) == 20 and set(two.train) < set(one.train)
         if kind == "repeated-cv":
             assert np.array_equal(two.train, capped(one.train, Y, 20, "toy", "multiclass", kind, one.repeat, one.fold))
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(
+    st.lists(st.integers(0, 25), min_size=60, max_size=120), st.sampled_from([0.1, 0.33, 0.5, 12]), st.integers(0, 9)
+)
+def test_no_group_is_in_both_parts(groups, test_size, name):
+    groups, y = np.array(groups), np.arange(len(groups)) % 2
+    try:
+        found = made("grouped", y, None, str(name), groups=groups, test_size=test_size)
+    except InputError as error:
+        assert len(set(groups)) < 4 and "every class in both parts" in str(error)
+        return
+    for s in found:
+        assert np.array_equal(s.train, np.setdiff1d(np.arange(len(y)), s.test)) and (np.diff(s.test) > 0).all()
+        assert not set(groups[s.train]) & set(groups[s.test])
+        assert set(y[s.train]) == set(y[s.test]) == {0, 1}
+        asked = test_size if test_size >= 1 else test_size * len(y)
+        assert abs(len(s.test) - asked) <= max(1, np.bincount(groups).max())
+
+
+def test_groups_of_one_sample_are_partitions_that_test_every_sample_alike():
+    found = made("grouped", groups=np.arange(len(Y)) + 7, repeats=600, test_size=40)
+    hits = np.bincount(np.concatenate([s.test for s in found]), minlength=len(Y))
+    assert hits.sum() == 600 * 40 and all(chisquare(hits[np.flatnonzero(k == Y)]).pvalue > 1e-3 for k in range(3))
+    spread = np.array([np.bincount(Y[s.test], minlength=3) for s in found]).std(axis=0)
+    assert (spread < 1.5).all()  # of draws that do not look at classes, 2.8, 2.6 and 1.7
 
 
 def test_training_parts_of_several_sizes_share_the_test_part_of_random_partitions():
@@ -133,6 +162,14 @@ NONE = Y[:0]
         ("random-partitions", NONE, None, {}, "needs 2 samples of each class, but there are none"),
         ("random-partitions", Y, None, {"test_size": 0.005}, "leaves 2 of 201 samples .* fewer than the 3 classes"),
         ("random-partitions", Y, None, {"test_size": 500}, "test_size=500 leaves -299 of 201 samples in one part"),
+        ("grouped", Y, None, {"groups": None}, "needs a data set with groups, but 'toy' has none; set `groups`"),
+        (
+            "grouped",
+            Y,
+            None,
+            {"groups": Y},
+            "test_size=0.1 found no partition of the 3 groups of 'toy' .* choose another",
+        ),
         ("training-sizes", Y, None, {"sizes": [20, 200]}, "200 training samples of 'toy', .* has 180"),
     ],
 )

@@ -57,9 +57,11 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     Notes
     -----
-    `ironbark.boosting.minimax.column_generation` solves the linear program. A rule whose edge is not above the present
-    optimum can't improve it, and the rounds end. Optimal weights often put nearly all on few samples, those of the hard
-    margin most of all; weighted trees therefore see a millionth of the weight spread evenly.
+    With labels in {-1, 1}, caps ``c_i = 1 / (nu n)`` of the soft margin, and no slack for the hard one, the program
+    is to maximise ``rho - sum_i c_i xi_i`` subject to ``y_i sum_j mu_j h_j(x_i) >= rho - xi_i``, ``mu, xi >= 0``
+    and ``sum_j mu_j = 1``. `ironbark.boosting.minimax.column_generation` solves it. A rule whose edge is not above
+    the present optimum can't improve it, and the rounds end. Optimal weights often put nearly all on few samples,
+    those of the hard margin most of all; weighted trees therefore see a millionth of the weight spread evenly.
 
     With sample weights, ``1 / n`` in the price of the soft margin is replaced by the share of the sample. The hard
     margin knows only whether a sample is there, so it refuses weights that differ.

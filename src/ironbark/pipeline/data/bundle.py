@@ -12,12 +12,13 @@ from ironbark.errors import InputError
 
 META = "meta.json"
 
-#: Arrays in the order of the digest; the last three need not be there.
-ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split", "given")
-_OPTIONAL = ("binary", "split", "given")
+#: Arrays in the order of the digest; the last four need not be there.
+ARRAYS = ("codes", "levels", "offsets", "target", "binary", "split", "given", "groups")
+_OPTIONAL = ARRAYS[4:]
 
 #: Array -> types that it may have.
-_TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",)}
+_TYPES = {"codes": ("uint8", "uint16", "uint32"), "levels": ("float64",), "offsets": ("int64",),
+          "groups": ("uint32",)}  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +31,7 @@ class Bundle:
     split: np.ndarray | None  # 0 train, 1 test
     meta: dict  # content of meta.json
     given: np.ndarray | None = None  # as they were given, where `target` holds corrected ones
+    groups: np.ndarray | None = None  # number of each sample's group
 
     def y(self, task: str) -> np.ndarray:
         """Class indices of a task."""
@@ -81,7 +83,8 @@ def load(folder: str | Path, verify: bool = False) -> Bundle:
     if verify and digest(arrays) != about["digest"]:
         raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
     features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
-    return Bundle(features, arrays["target"], arrays.get("binary"), arrays.get("split"), about, arrays.get("given"))
+    optional = {name: arrays.get(name) for name in _OPTIONAL}
+    return Bundle(features, arrays["target"], meta=about, **optional)
 
 
 def meta(folder):

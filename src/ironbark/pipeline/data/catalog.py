@@ -121,11 +121,16 @@ def _of_files(entry, source):
 
 def _of_columns(entry, source):
     target, drop = entry.get("target", DEFAULTS["target"]), entry.get("drop", ())
-    split, given = entry.get("split", {}), entry.get("given")
+    split, given, groups = entry.get("split", {}), entry.get("given"), entry.get("groups")
     if target in drop:
         yield f"the target {target!r} is also in `drop`; remove it from one of them"
     column = split.get("column")
-    for field, name, others in (("given", given, {target, column}), ("split", column, {target})):
+    roles = (
+        ("given", given, {target, column}),
+        ("split", column, {target}),
+        ("groups", groups, {target, column, given}),
+    )
+    for field, name, others in roles:
         if name is not None and (name in others or name in drop):
             yield f"the column {name!r} of `{field}` has another role or is in `drop`; name another column"
     if "positive" in entry and "binary" in entry:

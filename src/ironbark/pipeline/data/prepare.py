@@ -27,7 +27,7 @@ def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
         raise InputError(f"{shown} has no rows or no columns; fix the source")
     roles = assign(id, entry, table, facts["source"] == "mirror")
     entry, classes, binary, n = roles.entry, roles.classes, roles.binary, len(roles.table)
-    optional = {"binary": binary and binary.y, "split": roles.parts, "given": roles.given}
+    optional = {"binary": binary and binary.y, "split": roles.parts, "given": roles.given, "groups": roles.groups}
     about = {"warnings": roles.warnings, "dropped_rows": len(table) - n}
     columns = {name: roles.table[name] for name in roles.features}
     del table, roles  # `_features` frees one column after the other

@@ -23,6 +23,7 @@ class Roles:
     binary: labels.Labels | None
     parts: np.ndarray | None  # 0 train, 1 test
     given: np.ndarray | None  # class index of the labels as they were given
+    groups: np.ndarray | None  # number of each row's group
     warnings: list  # sentences on texts among numbers, and on labels that are nearly equal
 
 
@@ -32,7 +33,8 @@ def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool):
     if mirrored:
         entry = _as_mirrored(entry, table.columns)
     target, split = entry["target"], entry.get("split", {})
-    features = frame.feature_names(who, table.columns, entry["drop"], {target, split.get("column"), entry.get("given")})
+    others = {target, split.get("column"), entry.get("given"), entry.get("groups")}
+    features = frame.feature_names(who, table.columns, entry["drop"], others)
     labels.column(who, table, target, "target")
     uncertain = [name for name in features if name not in entry.get("categories", ())]
     table, sentences = suspicions.as_missing(who, table, uncertain, entry["missing"], _categories)
@@ -51,8 +53,18 @@ def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool):
     binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
     parts = partition(who, table, classes.y, split) if split else None
     given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
+    groups = _groups(who, table, entry["groups"]) if "groups" in entry else None
     sentences += labels.nearly_equal(who, target, classes.classes)
-    return Roles(entry, table, features, classes, binary, parts, given, sentences)
+    return Roles(entry, table, features, classes, binary, parts, given, groups, sentences)
+
+
+def _groups(who, table, name):
+    codes, found = pd.factorize(frame.column_of(who, table, name, "groups"))
+    if nulls := int((codes < 0).sum()):
+        raise InputError(f"{who}: {nulls} of {len(table)} groups in column {name!r} are missing; fill them in")
+    if len(found) < 2:
+        raise InputError(f"{who}: column {name!r} has a single group; name another column in `groups`")
+    return codes.astype(np.uint32)
 
 
 def _categories(name):

@@ -114,7 +114,9 @@ FIGURES = {
         options=("best",),
         compares=True,
     ),
-    "accuracy-cost": Kind("ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time"),
+    "accuracy-cost": Kind(
+        "ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time", compares=True
+    ),
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.tables.kinds.build`; its ``get_label()`` is the caption.

@@ -23,9 +23,8 @@ def run(spec: Labels, prepared: Path, out: Path):
     data = bundle.load(prepared, verify=True)  # once for all fits that follow; these only map the arrays
     y, protocol = data.y(spec.task), spec.protocol
     ids = (spec.dataset, spec.task, protocol["kind"])
-    splits = list(
-        protocols.splits(protocol["kind"], y, data.split, ids, repeats=protocol["repeats"], **protocol["options"])
-    )
+    options = {"repeats": protocol["repeats"], "groups": data.groups, **protocol["options"]}
+    splits = list(protocols.splits(protocol["kind"], y, data.split, ids, **options))
     decoded = functools.cache(data.features.decode)  # when the first noise asks for features
     found = {}
     for noise_id, about in spec.noises.items():

@@ -120,6 +120,8 @@ def about(parts, split, noisy):
 def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
     """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
     X_train, X_test = parts.features(split, encoded=takes_encoded(method))
+    if method.get("preprocess") == "categories":
+        X_train = X_train.with_categories(imputation.categorical_places(parts.data.meta))
     record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
     return record | about(parts, split, noisy)
 

@@ -15,6 +15,7 @@ class Protocol(NamedTuple):
     splits: str  # dotted path of a function of (y, split, seed_ids, *, repeats, **options) that yields splits
     description: str
     options: dict[str, Option]
+    needs_groups: bool = False  # whether the function also takes `groups`, the group of each sample
 
 
 def _is_test_size(value):
@@ -60,6 +61,12 @@ PROTOCOLS = {
         "as random-partitions, with training parts of several sizes for each test part",
         {"sizes": _SIZES, "test_size": _TEST_SIZE},
     ),
+    "grouped": Protocol(
+        "ironbark.pipeline.protocols.splitting.grouped",
+        "as random-partitions, with whole groups in one part, see `groups` of a data set",
+        {"test_size": _TEST_SIZE, "max_train": _MAX_TRAIN},
+        needs_groups=True,
+    ),
 }
 
 
@@ -79,8 +86,8 @@ def per_repeat(options):
     return len(options["sizes"]) if options.get("sizes") else options.get("folds", 1)
 
 
-def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, **options):
+def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, groups=None, **options):
     """Splits of a protocol."""
     kind, protocol = resolve(kind)
-    options = check_options(kind, options)
+    options = check_options(kind, options) | ({"groups": groups} if protocol.needs_groups else {})
     return entries.imported(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)

@@ -20,9 +20,13 @@ def imputed(train: np.ndarray, test: np.ndarray, strategy: str, categorical: Seq
     return fill.transform(train)[:, back], fill.transform(test)[:, back]
 
 
+def categorical_places(meta: dict) -> list[int]:
+    """Positions of the features of a prepared data set that were text or categories."""
+    return [j for j, name in enumerate(meta["features"]) if name in meta["categories"]]
+
+
 def of_split(features, split, meta: dict):
     """Training features, encoded, and test features of a split of a prepared data set that asks for imputation."""
-    categorical = [j for j, name in enumerate(meta["features"]) if name in meta["categories"]]
     both = (features.take(rows).decode() for rows in (split.train, split.test))
-    train, test = imputed(*both, meta["imputed"], categorical)
+    train, test = imputed(*both, meta["imputed"], categorical_places(meta))
     return encode(train), test

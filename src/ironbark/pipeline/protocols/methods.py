@@ -58,7 +58,7 @@ def is_estimator(value):
 
 def takes_encoded(method):
     """Whether the estimator accepts `EncodedFeatures` in place of an array."""
-    if method.get("preprocess"):
+    if method.get("preprocess", "categories") not in (None, "categories"):
         return False  # which has an array to work on
     return method["estimator"].split(".")[0] == "ironbark" and method["estimator"].split(".")[-1] in ENCODED
 

@@ -20,8 +20,13 @@ def zscore_rows(X):
     return np.divide(centred, deviation, out=np.zeros_like(centred), where=deviation > 0)
 
 
+def categories(X):
+    """The same features: those that were text or categories are marked before, for trees to part them by levels."""
+    return X
+
+
 #: Name -> function of an array of shape (n_samples, n_features) that returns one of the same shape.
-PREPROCESSING = {"zscore-rows": zscore_rows}
+PREPROCESSING = {"zscore-rows": zscore_rows, "categories": categories}
 
 
 def check(name):

@@ -44,7 +44,7 @@ def repeated_cv(y, split, seed_ids, *, repeats, folds: int = 5, max_train: int |
 def random_partitions(y, split, seed_ids, *, repeats, test_size: float | int = 0.1, max_train: int | None = None):
     """Yield one stratified random partition per repeat, as fold 0."""
     y = np.asarray(y)
-    _check(y, test_size)
+    _n_test("random-partitions", y, test_size)
     for repeat in range(repeats):
         seed = integer_seed(*seed_ids, repeat, "split")
         splitter = StratifiedShuffleSplit(1, test_size=test_size, random_state=seed)
@@ -53,20 +53,58 @@ def random_partitions(y, split, seed_ids, *, repeats, test_size: float | int = 0
         yield Split(repeat, 0, train, np.sort(test).astype(np.int64))
 
 
-def _check(y, test_size):
+def _n_test(kind, y, test_size):
+    """Samples of the test part; InputError if a part would be smaller than the number of classes."""
     classes, counts = np.unique(y, return_counts=True)
     if len(y) == 0 or counts.min() < 2:
         culprit = f"class {classes[counts.argmin()]} has 1" if len(y) else "there are none"
-        raise InputError(
-            f"protocol 'random-partitions' needs 2 samples of each class, but {culprit}; leave that class out."
-        )
+        raise InputError(f"protocol {kind!r} needs 2 samples of each class, but {culprit}; leave that class out.")
     n_test = math.ceil(test_size * len(y)) if isinstance(test_size, float) else test_size
     smaller = min(n_test, len(y) - n_test)
     if smaller < len(classes):
         raise InputError(
-            f"protocol 'random-partitions' with test_size={test_size} leaves {smaller} of {len(y)} samples in one "
+            f"protocol {kind!r} with test_size={test_size} leaves {smaller} of {len(y)} samples in one "
             f"part, fewer than the {len(classes)} classes; choose another test_size."
         )
+    return n_test
+
+
+DRAWS = 20  # partitions of which `grouped` takes the one that spreads the classes most evenly
+
+
+def grouped(y, split, seed_ids, *, repeats, groups, test_size: float | int = 0.1, max_train: int | None = None):
+    """Yield one random partition of whole groups per repeat, as fold 0, with every class in both parts."""
+    if groups is None:
+        raise InputError(
+            f"protocol 'grouped' needs a data set with groups, but {seed_ids[0]!r} has none; set `groups` in its entry "
+            "to their column, or choose 'random-partitions'."
+        )
+    y, n_test = np.asarray(y), _n_test("grouped", y, test_size)
+    numbers, index = np.unique(groups, return_inverse=True)
+    counts = np.zeros((len(numbers), len(classes := np.unique(y))), np.int64)  # of each group's classes
+    np.add.at(counts, (index, np.searchsorted(classes, y)), 1)
+    for repeat in range(repeats):
+        rng = generator(*seed_ids, repeat, "split")
+        drawn = [found for _ in range(DRAWS) if (found := _whole_groups(counts, n_test, rng)) is not None]
+        if not drawn:
+            raise InputError(
+                f"protocol 'grouped' with test_size={test_size} found no partition of the {len(numbers)} groups of "
+                f"{seed_ids[0]!r} that has every class in both parts; choose another test_size or smaller groups."
+            )
+        is_test = np.isin(index, min(drawn, key=lambda found: found[0])[1])
+        train = capped(np.flatnonzero(~is_test), y, max_train, *seed_ids, repeat, 0)
+        yield Split(repeat, 0, train, np.flatnonzero(is_test))
+
+
+def _whole_groups(counts, n_test, rng):
+    """Groups of a test part as near to `n_test` samples as random order allows, after their distance to all classes."""
+    order = rng.permutation(len(counts))
+    sizes = counts.sum(axis=1)[order].cumsum()[: max(1, len(order) - 1)]
+    test = order[: 1 + np.abs(sizes - n_test).argmin()]
+    inside, total = counts[test].sum(axis=0), counts.sum(axis=0)
+    if (inside == 0).any() or (inside == total).any():
+        return None
+    return np.abs(inside / inside.sum() - total / total.sum()).sum(), test
 
 
 def training_sizes(y, split, seed_ids, *, repeats, sizes: list[int] = None, test_size=0.1):

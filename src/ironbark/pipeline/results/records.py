@@ -28,7 +28,7 @@ COLUMNS = {
     "scale": "str",  # smoke, lite or full
     "dataset": "str",
     "task": "str",  # binary or multiclass
-    "protocol": "str",  # fixed-split, repeated-cv, random-partitions or training-sizes
+    "protocol": "str",  # name of an entry of PROTOCOLS
     "noise": "str",  # noise model: clean, uniform, class_conditional, ...
     "rate": "str",  # canonical text of the rate(s): 0, 0.2, 0.1/0.3; empty if the model has none
     "noise_id": "str",  # id of the configuration, e.g. uniform-0.2

@@ -1,5 +1,7 @@
 """Paired tests between methods trained on the same noisy sets, win/tie/loss counts, and which methods are bold."""
 
+import itertools
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -12,6 +14,7 @@ from ironbark.pipeline.results.records import FAILED
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
 ALPHA = 0.05
 CONFIDENCE = 0.975  # of the intervals behind bold cells
+PARTITIONS = ("random-partitions", "grouped")  # protocols whose repeats have overlapping training parts
 TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
 
 
@@ -63,12 +66,12 @@ def possible(rows):
         return ["trial-means"]
     if rows["fold"].nunique() > 1:
         return ["paired", "trial-means", "corrected"]
-    return ["paired", "corrected"] if protocol == "random-partitions" else ["paired"]
+    return ["paired", "corrected"] if protocol in PARTITIONS else ["paired"]
 
 
 def shares(rows):
     """Setting -> test samples for each training sample, where training parts overlap; nothing for other protocols."""
-    if _protocol(rows) not in ("random-partitions", "repeated-cv"):
+    if _protocol(rows) not in (*PARTITIONS, "repeated-cv"):
         return {}
     sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
     return (sums["n_test"] / sums["n_train"]).to_dict()
@@ -127,6 +130,20 @@ def win_tie_loss(verdicts):
     """Counts of the verdicts: a frame with one row per rival and the columns ``win, tie, loss``."""
     table = verdicts.groupby(["rival", "verdict"], sort=False).size().unstack(fill_value=0)
     return table.reindex(index=list(dict.fromkeys(verdicts["rival"])), columns=["win", "tie", "loss"], fill_value=0)
+
+
+def pairs_needed(sd: float, difference: float, alpha: float = ALPHA, power: float = 0.8) -> int:
+    """Fewest pairs with which a two-sided paired t-test finds a mean difference with a probability of `power`.
+
+    The pairs, such as data sets, differ by `difference` on average, with standard deviation `sd`.
+    """
+    if sd == 0:
+        return 2
+    normal = (stats.norm.isf(alpha / 2) + stats.norm.ppf(power)) * sd / difference  # a lower bound, as if sd were known
+    for n in itertools.count(max(2, math.floor(normal**2))):
+        critical, shift = stats.t.isf(alpha / 2, n - 1), difference / sd * math.sqrt(n)
+        if stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift) >= power:
+            return n
 
 
 def p_text(p):

@@ -191,8 +191,8 @@ def count_sizes(labels, order, node, sizes):
         sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
 
 
-def grow(criterion, features, samples, labels, weights, root: float, n_classes, settings, quirks=False, share=0.0):
-    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; returns `Nodes`."""
+def grow(criterion, features, samples, labels, weights, root, n_classes, settings, wrapped, quirks=False, share=0.0):
+    """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; else as for `nodewise`."""
     rises = np.zeros(0, np.uint8)
     if quirks:
         low, high = features.levels, np.append(features.levels[1:], np.nan)
@@ -200,14 +200,15 @@ def grow(criterion, features, samples, labels, weights, root: float, n_classes, 
     size, total = int(class_weights(labels, n_classes).sum()), class_weights(labels, n_classes, weights)
     every, n = settings.max_features >= features.shape[1], len(samples)
     scratch = np.empty((2, n_classes)), np.empty((3, n_classes), np.int64), np.empty(2, np.int64)
-    lists = small_lists(features) if every and not quirks and n == len(features) else None
+    plain = every and not quirks and not features.categorical.any()
+    lists = small_lists(features) if plain and n == len(features) else None
     if lists is not None:
         nodes, n_varying = presorted.task_of(lists, features, labels, size)
         task = WeightedLists(nodes, weights, np.ones(n, np.uint8), np.empty(n + 1, np.uint64), rises, *scratch)
         kind, root_node = (lists.entries.dtype,), (n, size, n_varying)
     else:
         nodes, kept = nodewise.task_of(features, samples, labels, n_classes, size, 32), np.array(features.offsets)
-        task = Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch)
+        task = wrapped(Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch))
         kind, root_node = (nodes.columns.dtype,), (n, size, 0)
     scale = float(root if type(criterion).weighted else 1.0)
     floors = map(float, type(criterion).floors(criterion))

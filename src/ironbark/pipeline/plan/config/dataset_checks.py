@@ -4,6 +4,7 @@ import math
 
 from ironbark import noise
 from ironbark.errors import InputError
+from ironbark.pipeline import protocols
 from ironbark.pipeline.plan.config.reading import lookup
 
 UNKNOWN = 255  # number of classes: more than any data set has
@@ -24,6 +25,11 @@ def n_classes(config, name, task, protocol):
         raise InputError(
             f"data set {name!r} has no split for the protocol 'fixed-split'; give it a key 'split', or choose "
             "'repeated-cv' or 'random-partitions'."
+        )
+    if protocols.resolve(protocol["kind"])[1].needs_groups and "groups" not in entry:
+        raise InputError(
+            f"data set {name!r} names no groups for the protocol {protocol['kind']!r}; set `groups` in its entry to "
+            "their column, or choose 'random-partitions'."
         )
     if n is not None and n < folds:
         raise InputError(f"data set {name!r} has {n} rows, fewer than the {folds} folds; ask for fewer folds.")

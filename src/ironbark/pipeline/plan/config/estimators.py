@@ -55,6 +55,10 @@ def check(method: dict, inner: bool = False) -> set[str]:
     if "trials" in tune:
         _refuse_missing("optuna")
     preprocessing.check(method.get("preprocess"))
+    if method.get("preprocess") == "categories" and not methods.takes_encoded(method):
+        raise InputError(
+            f"`preprocess: categories` is for {' and '.join(methods.ENCODED)}; take one of them, or leave it out"
+        )
     if "size" in method and method["size"] not in params:
         raise InputError(
             f"`size` names {method['size']!r}, which is not in params; give it a value there for scales to cap"

@@ -53,7 +53,7 @@ def _whole(name, entry, mirror, tasks, protocol):
         raw = fetch(name, entry, Path(folder, "raw"), mirror)
         data = bundle.load(prepare(name, entry, raw, Path(folder, "prepared")))
         for task in tasks:
-            _split(name, task, data.y(task), data.split, protocol)
+            _split(name, task, data.y(task), data.split, data.groups, protocol)
         return data.meta["warnings"]
 
 
@@ -67,13 +67,13 @@ def _outline(name, entry, mirror, tasks, protocol):
         if known[task] is None:
             remedy = "set `positive` in its entry to define one" if task == "binary" else "ask for binary"
             raise InputError(f"data set {name!r} has no task {task!r}; {remedy}")
-        _split(name, task, known[task].y.astype("int64"), roles.parts, protocol)
+        _split(name, task, known[task].y.astype("int64"), roles.parts, roles.groups, protocol)
     return []
 
 
-def _split(name, task, y, parts, protocol):
+def _split(name, task, y, parts, groups, protocol):
     from ironbark.pipeline import protocols
 
     ids = (name, task, protocol["kind"])
-    for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, **protocol["options"]):
+    for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, groups=groups, **protocol["options"]):
         pass

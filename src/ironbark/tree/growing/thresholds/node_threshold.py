@@ -21,10 +21,18 @@ def codes_of(task, node, feature):
 @inlined_kernel
 def best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best):
     """`best_threshold` from the class counts of each code."""
-    counts, n_levels, n_classes = task.counts, task.n_levels[feature], total.shape[0]
-    n, leaf, missing, to_left = node.n, settings.min_samples_leaf, task.missing[feature], np.int64(-1)
+    counts, n_levels, missing = task.counts, task.n_levels[feature], task.missing[feature]
     codes, step, start = codes_of(task, node, feature)
-    count_codes(codes, step, start, task.samples, task.labels, node.first, node.last, n_classes, n_levels, counts)
+    count_codes(codes, step, start, task.samples, task.labels, node.first, node.last, total.shape[0], n_levels, counts)
+    return best_of_counts(
+        criterion, classes, node, settings, counts, n_levels, missing, empty, total, moved, base, best
+    )
+
+
+@inlined_kernel
+def best_of_counts(criterion, classes, node, settings, counts, n_levels, missing, empty, total, moved, base, best):
+    """`best_threshold` from class counts; the code of missing values is the largest one, or -1."""
+    n, leaf, n_classes, to_left = node.n, settings.min_samples_leaf, total.shape[0], np.int64(-1)
     v, low, high, found = scan_counts(classes, criterion, empty, counts, n_levels, total, n, leaf, moved, base, best)
     if missing >= 0 and found > 1 and bring_forward(counts, missing, n_classes, moved):
         best, to_left = raised(v, low, base, best), np.int64(0)

@@ -1,0 +1,93 @@
+"""Check packs that bring a method to a board, and print its place: ``python workflow/board.py PACK``.
+
+A pack ``data/packs/STUDY-SCALE/NAME.pack`` has the scores of one method, the board is ``data/packs/STUDY-SCALE.pack``.
+The pack is imported by Snakemake, which reads it strictly, trains a random sample of its fits again and compares all
+bits. The module of the method is imported and run for that; nothing of the pack is.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "src"))
+
+from ironbark.errors import InputError  # noqa: E402
+from ironbark.pipeline.plan.study.parts import folder  # noqa: E402
+from ironbark.pipeline.results.packs import Pack  # noqa: E402
+from ironbark.pipeline.tables import board  # noqa: E402
+
+
+def changed(commit):
+    """Packs of methods that were added or changed since this branch left the one of the commit."""
+    command = ["git", "diff", "--name-only", "-z", "--diff-filter=d", f"{commit}...HEAD", "--"]
+    done = subprocess.run([*command, ":(glob)data/packs/*/*.pack"], check=True, capture_output=True, text=True)
+    return list(filter(None, done.stdout.split("\0")))
+
+
+def report(path: Path, cores, settings) -> str:
+    """Places of the method of a pack as Markdown, once its fits are checked."""
+    known = path.parent.with_name(f"{path.parent.name}.pack")
+    if not known.is_file():
+        raise InputError(f"{path}: there is no board {known}; move the pack to the folder of a study and scale")
+    others, new = board.rows(known), board.rows(path)
+    name, *more = sorted(set(new["method"]))
+    if more or name in set(others["method"]):
+        raise InputError(f"{path}: put one new method into a pack, not {', '.join([name, *more])}")
+    numbers = _imported(path, name, cores, settings)
+    if numbers["in_pack"] < len(new):
+        lost = f"{len(new) - numbers['in_pack']} of {len(new)}"
+        raise InputError(f"{path}: the study asks for other fits than {lost}; train {name!r} with the current code")
+    again = f"{numbers['trained_again']} trained again here, with the same bits"
+    lines = [f"## {name}", f"{len(new)} fits of {numbers['asked']} that the study asks for; {again}."]
+    for task in sorted(set(new["task"])):
+        lines += _places(board.places(others, new, task), name, task)
+    return "\n\n".join(lines) + "\n"
+
+
+def _imported(path, name, cores, settings):
+    """Numbers of fits, from the import by Snakemake."""
+    study, _, scale = path.parent.name.rpartition("-")
+    with Pack(path) as pack:
+        done = Path(f"results/{folder([name])}/{study}/{scale}/packs/{pack.digest}.json")
+    config = [f"scale={scale}", f"methods=[{name}]", f"only=[{name}]", f"packs=[{path}]", *settings]
+    command = [sys.executable, "-m", "snakemake", "--cores", cores, str(done), "--config", *config]
+    if subprocess.run(command, check=False).returncode:
+        raise InputError(f"{path}: the pack is refused, or its study cannot run; see the messages of Snakemake above")
+    return json.loads(done.read_text(encoding="utf-8"))
+
+
+def _places(found, name, task):
+    """A sentence and a table."""
+    own, best = (100 * found.loc[x, "accuracy"] for x in (name, found.index[0]))
+    where = f"Place {found.loc[name, 'place']} of {len(found)} on {task} tasks, {found['datasets'].iloc[0]} data sets"
+    yield f"{where}: accuracy {own:.1f} %, {best - own:.1f} points below {found.index[0]}."
+    heads = ["Place", "Method", "Accuracy", "Average rank", "p against the best", "CPU seconds"]
+    rows = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
+    for line in found.itertuples():
+        shown = f"**{line.Index}**" if line.Index == name else line.Index
+        p = "" if line.p != line.p else f"{line.p:.3f}"
+        rows.append(
+            f"| {line.place} | {shown} | {100 * line.accuracy:.1f} | {line.rank:.1f} | {p} | {line.seconds:.2g} |"
+        )
+    yield "\n".join(rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("packs", nargs="*", metavar="PACK", type=Path)
+    parser.add_argument("--since", metavar="COMMIT", help="also packs added or changed since this branch left COMMIT's")
+    parser.add_argument("--cores", default="2", help="of Snakemake")
+    parser.add_argument("--config", nargs="*", default=[], metavar="KEY=VALUE", help="of Snakemake, such as mirror=DIR")
+    options = parser.parse_args()
+    paths = [*options.packs, *map(Path, changed(options.since) if options.since else ())]
+    try:
+        print("\n".join(report(path, options.cores, options.config) for path in paths) or "No pack of a method is new.")
+    except InputError as error:
+        sys.exit(f"ironbark: {error}")
+
+
+if __name__ == "__main__":
+    main()
