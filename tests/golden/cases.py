@@ -16,6 +16,7 @@ NODES = (
     "gain",
     "missing_go_to_left",
     "sizes",
+    "levels",
 )
 REGRESSION_NODES = ("children_left", "children_right", "feature", "threshold", "means", "impurity", "n_node_samples")
 OUTPUTS = ("predict_proba", "decision_function")
