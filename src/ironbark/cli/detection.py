@@ -15,6 +15,7 @@ def detect(table, cut: str | float = "count", classes_overlap=True, *, trusted=N
     """Judge the labels of a table, but for trusted ones."""
     folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
     options = {"cut": cut, "classes_overlap": classes_overlap, "cv": folds, "random_state": seed, "n_jobs": jobs}
+    options["categorical_features"] = table.categorical
     total = LabelErrorDetector().n_estimators
     with (
         tqdm(total=total, desc="trees", delay=DELAY, leave=False, disable=None) as bar,

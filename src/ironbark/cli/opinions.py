@@ -19,7 +19,8 @@ def run(arguments, output, annotators, read, table, targets) -> str:
             option = f"--{name.replace('_', '-')}"
             raise InputError(f"{option} needs one column of labels, but --target names {len(targets)}; {remedy}")
     opinions = pd.DataFrame(table.y, columns=targets)
-    detector = LabelErrorDetector(random_state=arguments.seed, n_jobs=arguments.jobs)
+    options = {"random_state": arguments.seed, "n_jobs": arguments.jobs, "categorical_features": table.categorical}
+    detector = LabelErrorDetector(**options)
     consensus = ConsensusLabels(detector=detector).fit(table.X, opinions, table.groups)
     quality, n_labels = consensus.quality_, consensus.n_labels_
     found = pd.DataFrame({"consensus": consensus.labels_, "quality": quality, "labels": n_labels})

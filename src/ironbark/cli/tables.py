@@ -28,6 +28,7 @@ class Table:
     rows: np.ndarray  # number of each row as a spreadsheet shows it, where blank lines count; 2 below the header
     positions: np.ndarray  # of these rows among all rows of the file
     features: list
+    categorical: list  # positions of features that are text
     warnings: list  # sentences on the file, and on columns and labels that are hardly meant as they are
 
     @property
@@ -78,26 +79,27 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
     names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
-    features, more = _features(source, table[names], categories)
+    features, categorical, more = _features(source, table[names], categories)
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
-    return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), sentences + more)
+    return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
 
 
 def _features(source, table, categories):
-    """Name -> values of all features, NaN where they are missing, and sentences on them."""
-    path, features = source.path, {}
+    """Name -> values of all features, NaN where they are missing; positions of text, and sentences on them."""
+    path, features, categorical = source.path, {}, []
     table, sentences = with_points(source, table)
     names = [name for name in table if name not in categories]
     table, more = as_missing(path, table, names, "median", _keep)
     sentences += more
     for name in table:
         made, known = frame.numeric(path, table[name], missing="median")  # left as NaN
+        categorical += [] if known is None else [len(features)]
         features |= made
         remedy = f"leave it out by {option('--drop', str(name))}"
         sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
-    return features, sentences
+    return features, categorical, sentences
 
 
 def _keep(name):

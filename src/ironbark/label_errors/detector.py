@@ -65,6 +65,8 @@ default="joint"
         many as groups, if these are fewer.
     n_estimators : int, default=100
         Trees of the default forest.
+    categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
+        Of the default forest, see `RobustDecisionTreeClassifier`.
     random_state : int or None, default=None
         Of the default forest, and of the order of samples in the cross-validation.
     n_jobs : int, default=None
@@ -120,6 +122,7 @@ default="joint"
         "classes_overlap": ["boolean"],
         "cv": [Interval(Integral, 2, None, closed="left")],
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
+        "categorical_features": ["array-like", StrOptions({"from_dtype"}), None],
         "random_state": [Interval(Integral, 0, 2**32 - 1, closed="both"), None],
         "n_jobs": [Integral, None],
     }
@@ -132,6 +135,7 @@ default="joint"
     classes_overlap: bool = True
     cv: int = 5
     n_estimators: int = 100
+    categorical_features: ArrayLike | None = "from_dtype"
     random_state: int | None = None
     n_jobs: int | None = None
 
@@ -146,6 +150,7 @@ default="joint"
         if self.estimator is not None:
             return clone(self.estimator)
         options = {"random_state": self.random_state, "n_jobs": self.n_jobs}
+        options["categorical_features"] = self.categorical_features
         return RobustRandomForestClassifier(self.n_estimators, min_samples_split=LEAST_SPLIT, **options)
 
     def fit(
