@@ -15,7 +15,7 @@ from ironbark.criteria import is_custom, resolve
 from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.persistence import ensemble
-from ironbark.persistence.trees import from_columns, from_json, require, to_columns, to_json
+from ironbark.persistence.trees import are_levels, are_texts, from_columns, from_json, require, to_columns, to_json
 from ironbark.tree.base import MAX_CLASSES, MAX_REAL
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 from ironbark.tree.forest import RobustRandomForestClassifier
@@ -235,22 +235,12 @@ def _set_features(model: Any, header: dict) -> None:
     n, names, categories = header["n_features"], header["feature_names"], header.get("categories")
     require(type(n) is int and 1 <= n <= MAX_FEATURES, f"n_features is {n!r}")
     if names is not None:
-        require(len(names) == n and _are_texts(names), "feature_names must be one text for each feature")
+        require(len(names) == n and are_texts(names), "feature_names must be one text for each feature")
         model.feature_names_in_ = np.array(names, dtype=object)
     if categories:  # files of earlier versions have none
-        known = all(type(column) is int and 0 <= column < n and _are_levels(levels) for column, levels in categories)
+        known = all(type(column) is int and 0 <= column < n and are_levels(levels) for column, levels in categories)
         require(known, "categories must be lists of texts or numbers of columns")
         model.categories_ = dict(categories)
-
-
-def _are_texts(values: Any) -> bool:
-    return all(isinstance(value, str) for value in values)
-
-
-def _are_levels(values: Any) -> bool:
-    """Whether these are texts, or numbers, and at most one None behind them."""
-    values = values[:-1] if values[-1:] == [None] else values
-    return _are_texts(values) or all(type(value) in (int, float) for value in values)
 
 
 def _agrees(model: Any, entries: dict) -> bool:
@@ -285,7 +275,7 @@ def _typed(arrays: dict, name: str, dtype: str, ndim: int, *ends: float) -> np.n
 
 def _plain_classes(classes: np.ndarray) -> tuple[bool, np.ndarray]:
     """Whether the classes are Python strings in an array of objects, and the classes as an array of a plain type."""
-    texts = classes.dtype.kind == "O" and _are_texts(classes)
+    texts = classes.dtype.kind == "O" and are_texts(classes)
     if texts and not any(label.endswith("\0") for label in classes):
         return True, np.array(classes, dtype=str)
     if classes.dtype.kind not in "biufU":

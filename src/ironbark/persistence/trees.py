@@ -138,3 +138,13 @@ def _checks(tree: Tree, n_classes: int):
     yield set(tree.parameters) == {parameter} - {None}, "parameters of another criterion"
     if parameter is not None and not is_custom(tree.criterion):
         check_parameter(tree.criterion, tree.parameters[parameter])
+
+
+def are_texts(values: object) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def are_levels(values: object) -> bool:
+    """Whether these are texts, or numbers, and at most one None behind them."""
+    values = values[:-1] if values[-1:] == [None] else values
+    return are_texts(values) or all(type(value) in (int, float) for value in values)
