@@ -141,6 +141,7 @@ def _checks(tree: Tree, n_classes: int):
 
 
 def are_texts(values: object) -> bool:
+    """Whether all of these are texts."""
     return all(isinstance(value, str) for value in values)
 
 
