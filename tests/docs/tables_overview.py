@@ -21,7 +21,7 @@ LINES = {
     "PG Table III, seven small sets, forests": ("pg", "III", SETS["seven small"]),
     "PG Table III, six medium sets, forests": ("pg", "III", SETS["six medium"]),
     "PG Table III, three larger sets, forests": ("pg", "III", SETS["three larger"]),
-    "RMB Table 3, five small sets, nine methods": ("rmb", "3", None),
+    "RMB Table 3, seven small sets, nine methods": ("rmb", "3", None),
     "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
     "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),
 }

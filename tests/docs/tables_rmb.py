@@ -74,14 +74,14 @@ def robustness():
 
 def one_class():
     """Ours minus published under adversarial noise in both classes or in one, and the mean absolute difference."""
-    rows = []
+    rows, shared = [], _with_risk("rmb-adversarial").index
     numbers = _published().join(_published("risk"))
     for method, label in [*METHODS.items(), ("risk", "Minimax risk of RMBoost")]:
         row = [label]
         for rate in ("0.1", "0.2"):
             theirs = numbers.loc[("adversarial", rate), method]
             for study in ("rmb", "rmb-adversarial"):
-                apart = (_with_risk(study).loc[("adversarial", rate), method] - theirs).dropna()
+                apart = (_with_risk(study).reindex(shared).loc[("adversarial", rate), method] - theirs).dropna()
                 row.append(f"{apart.mean():+.1f} ({apart.abs().mean():.1f})")
         rows.append(row)
     heads = [f"{name}, {rate}" for rate in ("0.1", "0.2") for name in ("both classes", "one class")]
