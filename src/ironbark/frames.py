@@ -159,7 +159,7 @@ def _array_of_levels(X, categories, chosen):
 
 def _ranked(name, values, found, place, unknown, native):
     """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
-    entries = [None if is_missing(value) else value for value in values.astype(object).tolist()]
+    entries = [x if isinstance(x, str) or not is_missing(x) else None for x in values.astype(object).tolist()]
     counts = Counter(entries)
     texts = [value for value in counts if value is not None]
     if place not in found:
@@ -167,7 +167,7 @@ def _ranked(name, values, found, place, unknown, native):
     levels = found[place]
     if wrong := [value for value in texts if levels and isinstance(value, str) != isinstance(levels[0], str)]:
         kind = "text" if isinstance(levels[0], str) else "numbers"
-        raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the texts of fit.")
+        raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the {kind} of fit.")
     ranks = {level: float(rank) for rank, level in enumerate(levels)}
     if not unknown and (new := [value for value in texts if value not in ranks]):
         raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")

@@ -161,7 +161,9 @@ class Features:
 
 def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
     """Positions of features that are chosen by positions, by names of columns, or by a truth value for each feature."""
-    chosen, names = np.asarray([] if chosen is None else chosen), list(map(str, getattr(X, "columns", ())))
+    if chosen is None:
+        return ()
+    chosen, names = np.asarray(chosen), list(map(str, getattr(X, "columns", ())))
     n = np.shape(X)[1] if len(np.shape(X)) == 2 else 0
     if chosen.dtype == bool:
         if chosen.shape != (n,):
@@ -169,10 +171,7 @@ def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
                 f"categorical_features has {chosen.size} truth values for {n} features; give one for each."
             )
         return tuple(np.flatnonzero(chosen).tolist())
-    places = [
-        names.index(str(entry)) if str(entry) in names and isinstance(entry, str) else entry
-        for entry in chosen.tolist()
-    ]
+    places = [names.index(entry) if entry in names else entry for entry in chosen.tolist()]
     for place in places:
         if not isinstance(place, int) or not 0 <= place < n:
             known = f"columns {', '.join(names[:5])}{' ...' * (len(names) > 5)}" if names else f"{n} features"

@@ -98,7 +98,7 @@ def gained():
 
 def power():
     """How many data sets the paired t-test needs to find a difference of one point, from pairs of methods."""
-    found, lines = packed(STANDARD), []
+    found, lines = rows(STANDARD), []
     found = found[found["noise_id"].isin(SHARED)]
     for name, tasks in {**{task: [task] for task in TASKS}, "both": TASKS}.items():
         part = found[found["task"].isin(tasks)]
@@ -120,7 +120,7 @@ def standard():
     others are of more.
     """
     added = sorted(STANDARD.with_suffix("").glob("*.pack"))
-    found, entries = pd.concat(map(packed, [STANDARD, *added])), config()["methods"]
+    found, entries = pd.concat(map(rows, [STANDARD, *added])), config()["methods"]
     found = found[found["dataset"].isin(half("reported"))]
     of_cells = found.groupby(["method", "task", "noise_id"])["accuracy"].agg(["mean", "size"]).unstack([1, 2])
     means = 100 * of_cells["mean"].where(of_cells["size"] == of_cells["size"].max()).sort_index(axis=1)

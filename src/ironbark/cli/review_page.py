@@ -67,11 +67,10 @@ def _unusual(table, row, feature, labels):
 
 
 def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write the rows as tasks for Label Studio, and its interface, beside the sheet; list both files.
+    """Write the rows as tasks for Label Studio, and its interface, beside the sheet; returns the names of both.
 
-    `names` are the columns of verdict, row and given label.
-
-    The prediction of a task is that its label is the suggested one, its score how likely the given one is wrong.
+    `names` are the columns of verdict, row and given label. The prediction of a task is that its label is the
+    suggested one, its score how likely the given one is wrong.
     """
     verdict, row, given = names
     shown = texts[[column for column in texts.columns if column in set(table.features)]].iloc[table.positions[rows]]

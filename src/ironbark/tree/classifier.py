@@ -115,7 +115,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     principal component of the shares. For two classes and concave impurities the best of all partitions is among
     them [3]_. A level of fewer than five samples in the node, or fewer than a quarter of the number of levels, goes
     with the node's mean, as does one that the node lacks: with wrong labels splits of rare levels fit noise. Levels
-    beyond the 1,023 most frequent ones are one level; more than 65,000 are refused. Such trees grow nodewise.
+    beyond the 1,023 most frequent ones are one level; more than 65,000 are refused. Such trees take up to twice the
+    time.
 
     X may be a sparse matrix, whose values are all encoded, or a data frame of pandas or polars. A text that `fit`
     did not see counts as missing; categories that are numbers count by their values unless they are chosen. X may

@@ -29,12 +29,12 @@ def grow_tree(
         return Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     weights = np.ones(len(y), np.int64) if weights is None else weights
     samples = np.flatnonzero(weights).astype(np.uint32)
-    y, own, wrapped = y[samples], weights[samples], Categories(features, classes)
+    y, own, wrap = y[samples], weights[samples], Categories(features, classes)
     if floats:
         labels, root = pack_labels(y, own if counted else np.ones_like(y)), float(weights.sum())
         arrays = samples, labels, own.astype(np.float64), root
-        nodes = weighted.grow(criterion, features, *arrays, classes, settings, wrapped, quirks, share)
+        nodes = weighted.grow(criterion, features, *arrays, classes, settings, wrap, quirks, share)
     else:
         labels = pack_labels(y, own, nodewise.label_dtype(features, weights.max()))
-        nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrapped)
-    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, wrapped.sets())
+        nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrap)
+    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, wrap.sets())

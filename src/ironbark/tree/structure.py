@@ -17,6 +17,7 @@ class Skeleton:
     """Base of trees whose nodes are arrays under scikit-learn's names: children, feature, threshold, missing values."""
 
     n_outputs = 1
+    levels = None  # which levels of categorical features go left, if a tree has such splits
 
     def __getstate__(self):
         return {name: value for name, value in self.__dict__.items() if name != "packed"}
@@ -42,7 +43,7 @@ class Skeleton:
     def apply(self, X, missing=None):
         """Row of the leaf of each sample of a float array in C order, int64; `missing` says whether X may hold NaN."""
         leaves = np.empty(len(X), np.int64)
-        if getattr(self, "levels", None) is not None:
+        if self.levels is not None:
             columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
             walk_levels(X, *columns, self.levels, leaves)
         elif np.isnan(X).any() if missing is None else missing:
@@ -138,9 +139,9 @@ class Tree(Skeleton):
             sizes = records[:, SIZE].copy()
         elif counts.dtype == np.float64:
             counts = np.rint(counts).astype(np.int64)
-        levels = (
-            sets[(left - 1) // 2] * by_set[:, None] if by_set.any() else None
-        )  # splits in the order of their children
+        levels = None
+        if by_set.any():  # splits are in the order of their children
+            levels = sets[(left - 1) // 2] * by_set[:, None]
         columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
         return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 

@@ -12,7 +12,7 @@ from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.log import say
-from ironbark.pipeline.protocols import fit, imputation
+from ironbark.pipeline.protocols import fit, imputation, preprocessing
 from ironbark.pipeline.protocols.holdout import Choice
 from ironbark.pipeline.protocols.methods import takes_encoded
 from ironbark.pipeline.protocols.scoring import outputs_in
@@ -120,7 +120,7 @@ def about(parts, split, noisy):
 def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=()):
     """A new fit; see `ironbark.pipeline.protocols.fit.run`."""
     X_train, X_test = parts.features(split, encoded=takes_encoded(method))
-    if method.get("preprocess") == "categories":
+    if method.get("preprocess") == preprocessing.CATEGORIES:
         X_train = X_train.with_categories(imputation.categorical_places(parts.data.meta))
     record = fit.run(method, ids, X_train, noisy, X_test, parts.y[split.test], journal, chosen, wanted)
     return record | about(parts, split, noisy)

@@ -7,6 +7,7 @@ import importlib
 import inspect
 
 from ironbark.errors import InputError
+from ironbark.pipeline.protocols.preprocessing import CATEGORIES
 
 
 def load(path):
@@ -58,7 +59,7 @@ def is_estimator(value):
 
 def takes_encoded(method):
     """Whether the estimator accepts `EncodedFeatures` in place of an array."""
-    if method.get("preprocess", "categories") not in (None, "categories"):
+    if method.get("preprocess") not in (None, CATEGORIES):
         return False  # which has an array to work on
     return method["estimator"].split(".")[0] == "ironbark" and method["estimator"].split(".")[-1] in ENCODED
 

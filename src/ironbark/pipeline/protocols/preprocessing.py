@@ -5,6 +5,8 @@ Importing this module loads no numpy, so that the planner can check names.
 
 from ironbark.errors import InputError
 
+CATEGORIES = "categories"
+
 
 def zscore_rows(X):
     """Each sample minus the mean of its features, over their standard deviation (divisor d); 0 where that is 0.
@@ -26,7 +28,7 @@ def categories(X):
 
 
 #: Name -> function of an array of shape (n_samples, n_features) that returns one of the same shape.
-PREPROCESSING = {"zscore-rows": zscore_rows, "categories": categories}
+PREPROCESSING = {"zscore-rows": zscore_rows, CATEGORIES: categories}
 
 
 def check(name):

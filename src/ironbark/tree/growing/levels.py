@@ -44,10 +44,10 @@ class Levels(NamedTuple):
 
 
 def levels_of(features, code_type, n_classes, n_samples):
-    """The `Levels` of a tree on so many samples; their arrays are empty unless there are categorical features."""
+    """The `Levels` of a tree on so many samples."""
     flags, sizes = features.categorical, np.diff(features.offsets)
-    most = int(sizes[flags].max()) if flags.any() else 0
-    places = np.empty(len(features) if most else 0, code_type)
+    most = int(sizes[flags].max())
+    places = np.empty(len(features), code_type)
     column = places.view()
     column.flags.writeable = False
     of_levels = (
@@ -55,7 +55,7 @@ def levels_of(features, code_type, n_classes, n_samples):
         np.empty(most, np.int64),
     )
     of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(2, np.int64)
-    sets = np.empty((n_samples if most else 0, -(-most // 64)), np.uint64)
+    sets = np.empty((n_samples, -(-most // 64)), np.uint64)
     first = flags.view(np.uint8), np.minimum(FEWEST, SHARE * sizes), 1 if n_classes == 2 else n_classes + 1
     return Levels(*first, column, places, *of_levels, np.full(most, -1), *of_classes, sets)
 

@@ -125,13 +125,13 @@ def task_of(features, samples, labels, n_classes, size, bits):
     return Nodewise(*layout, keys, spare, counts, words.view(columns.dtype), words, permutations)
 
 
-def grow(criterion, features, samples, labels, n_classes, settings, wrapped):
+def grow(criterion, features, samples, labels, n_classes, settings, wrap):
     """Grow a tree on distinct rows of `features`, uint32, with a packed label each, uint16 or uint32.
 
-    Both arrays are rearranged. `wrapped` takes the task of all nodes, and returns that which grows. Returns `Nodes`.
+    Both arrays are rearranged. `wrap` takes the task of all nodes, and returns that which grows. Returns `Nodes`.
     """
     total = class_weights(labels, n_classes)
     size, bits = int(total.sum()), 16 if labels.dtype == np.uint16 else 32
     task = task_of(features, samples, labels, n_classes, size, bits)
     kind, root = (task.columns.dtype, labels.dtype), (len(samples), size, 0)
-    return driver.grow(criterion, kind, wrapped(task), task.missing, total, root, settings)
+    return driver.grow(criterion, kind, wrap(task), task.missing, total, root, settings)

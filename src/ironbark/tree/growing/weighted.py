@@ -191,7 +191,7 @@ def count_sizes(labels, order, node, sizes):
         sizes[np.uint64(label & CLASS)] += (label >> BITS) + 1
 
 
-def grow(criterion, features, samples, labels, weights, root, n_classes, settings, wrapped, quirks=False, share=0.0):
+def grow(criterion, features, samples, labels, weights, root, n_classes, settings, wrap, quirks=False, share=0.0):
     """Grow a tree on distinct rows of `features`, which hold float32 numbers with `quirks`; else as for `nodewise`."""
     rises = np.zeros(0, np.uint8)
     if quirks:
@@ -208,7 +208,7 @@ def grow(criterion, features, samples, labels, weights, root, n_classes, setting
         kind, root_node = (lists.entries.dtype,), (n, size, n_varying)
     else:
         nodes, kept = nodewise.task_of(features, samples, labels, n_classes, size, 32), np.array(features.offsets)
-        task = wrapped(Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch))
+        task = wrap(Weighted(nodes, weights, np.empty_like(weights), every, rises, kept, *scratch))
         kind, root_node = (nodes.columns.dtype,), (n, size, 0)
     scale = float(root if type(criterion).weighted else 1.0)
     floors = map(float, type(criterion).floors(criterion))

@@ -55,7 +55,7 @@ def check(method: dict, inner: bool = False) -> set[str]:
     if "trials" in tune:
         _refuse_missing("optuna")
     preprocessing.check(method.get("preprocess"))
-    if method.get("preprocess") == "categories" and not methods.takes_encoded(method):
+    if method.get("preprocess") == preprocessing.CATEGORIES and not methods.takes_encoded(method):
         raise InputError(
             f"`preprocess: categories` is for {' and '.join(methods.ENCODED)}; take one of them, or leave it out"
         )
