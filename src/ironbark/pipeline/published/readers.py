@@ -71,8 +71,8 @@ def pg_cells(path: str | Path):
     wanted = {"dataset", "tau_minus", "tau_plus", "method", "mean", "std", "mark"}
     printed = tracked(path, wanted, {"tau_minus": "str", "tau_plus": "str"}).rename(columns={"std": "spread"})
     names = {"dataset": printed["dataset"].replace(PG_IDS), "rate": printed["tau_minus"] + "/" + printed["tau_plus"]}
-    same = {"table": "III", "task": "binary", "model": "RF", "noise": "class_conditional", "n": 50, "rounding": FINE}
-    return printed.assign(**names, **same)[COLUMNS]
+    same = {"table": "III", "task": "binary", "model": "RF", "n": 50, "rounding": FINE}
+    return printed.assign(**names, **same, noise="class_conditional_by_size")[COLUMNS]
 
 
 def rmb_cells(path: str | Path) -> pd.DataFrame:

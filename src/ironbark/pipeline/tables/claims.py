@@ -23,7 +23,7 @@ COLUMNS = [*SETTING, "method", *MEASURES]
 GINI, ENTROPY = "gini", "entropy"
 ALIKE = 0.01  # accuracies that lie within as much are comparable
 SLOWER, FASTER, LARGER = 1.1, 5, 2  # times that is comparable still; at least about ten; at least much more
-SYMMETRIC, ASYMMETRIC, STRONGEST = "uniform", "class_conditional", "0.4"
+SYMMETRIC, ASYMMETRIC, STRONGEST = "uniform", "class_conditional_by_size", "0.4"
 SAME_MEAN = {"0.1/0.3": "0.2", "0.2/0.4": "0.3"}  # asymmetric rates -> the symmetric rate of the same mean
 
 
