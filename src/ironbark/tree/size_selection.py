@@ -130,10 +130,11 @@ def candidates(ccp_alpha, n_samples):
     return np.unique(np.asarray(values, np.float64))
 
 
-def grown_on(n_samples, weights=None):
-    """Samples as stopping rules count them: weights that are integers are numbers of copies."""
-    counted = weights is not None and weights.dtype.kind == "i"
-    return max(1, int(weights.sum())) if counted else n_samples
+def grown_on(codes, weights=None, samples=None):
+    """Number of samples: weights that are integers are numbers of copies, and `samples` may have several rows."""
+    if weights is not None and weights.dtype.kind == "i":
+        return max(1, int(weights.sum()))
+    return len(codes) if samples is None else int(samples[-1]) + 1
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
@@ -168,9 +169,14 @@ def scored_rows(n_samples, weights=None):
     return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))
 
 
-def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree."""
-    folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
+def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, samples=None, **options):
+    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree.
+
+    Rows of one of `samples`, if they are given, are in one fold, by the first of its classes.
+    """
+    first = np.arange(len(codes)) if samples is None else np.flatnonzero(np.diff(samples, prepend=-1))
+    rng, own = np.random.default_rng(seeds[0]), None if weights is None else weights[first]
+    folds = fold_numbers(codes[first], own, rng)[slice(None) if samples is None else samples]
     parts = {}
     for fold in np.unique(folds[folds >= 0])[: len(seeds)]:
         kept = np.flatnonzero((folds != fold) & (folds >= 0))
