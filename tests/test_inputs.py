@@ -143,20 +143,6 @@ def test_weights_in_other_containers(model, kind):
     assert np.array_equal(clone(model).fit(X, Y, sample_weight=other).predict(X), expected)
 
 
-@pytest.mark.parametrize(
-    ("groups", "sentence"),
-    [
-        ([1, *"ab" * 49, "a"], "groups mixes number and text"),
-        (pd.Series(Y, dtype="Int64").mask(GAP), "groups holds 1 missing group;"),
-        (np.ones(99), "groups has 99 entries, but y has 100"),
-        (np.ones(100), "groups holds one group only"),
-    ],
-)
-def test_wrong_groups_are_named(groups, sentence):
-    with pytest.raises(InputError, match=sentence):
-        ironbark.LabelErrorDetector(random_state=0).fit(X, Y, groups=groups)
-
-
 #: The same features, exact in float16, in other containers.
 ROUND = np.round(X * 4) / 4
 SAME_FEATURES = {

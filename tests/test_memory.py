@@ -2,9 +2,6 @@
 
 import os
 
-import pytest
-
-from ironbark import InputError
 from ironbark.encoding import features as memory
 
 
@@ -21,12 +18,3 @@ def test_available_memory_is_read(tmp_path, monkeypatch):
     assert memory.available() == whole
     monkeypatch.delattr(os, "sysconf")
     assert memory.available() == float("inf")
-
-
-def test_what_does_not_fit_is_refused(monkeypatch):
-    monkeypatch.setattr(memory, "available", lambda: 10**9)
-    memory.require(10**9, "a table", "take less")
-    with pytest.raises(
-        InputError, match="^a table takes 1.5 GB of memory, but 1 GB of memory are available; take less.$"
-    ):
-        memory.require(1.5e9, "a table", "take less")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 from boosting.samples import X_HAND, Y_HAND, problem
-from scipy.special import erf, erfc, erfinv, expit
+from scipy.special import erf, erfc, erfinv
 
 from ironbark import (
     AdaBoostClassifier,
@@ -15,7 +15,6 @@ from ironbark import (
     QuadraticXGBClassifier,
     RobustBoostClassifier,
 )
-from ironbark.boosting.stagewise.logitboost import MIN_WEIGHT, working_response
 from ironbark.boosting.stagewise.robustboost import Potential
 
 LEAVES = [[0.0], [1.0]]
@@ -82,16 +81,6 @@ def test_logitboost_of_three_classes():
     assert model.sample_weights_.shape == (1, 3, 20) and np.allclose(model.sample_weights_, 1 / 20)
     odds = np.exp(expected)
     assert model.predict_proba(LEAVES) == pytest.approx(odds / odds.sum(axis=1, keepdims=True), rel=1e-12)
-
-
-def test_working_response_of_logitboost_is_bounded():
-    score = np.array([0.0, 0.1, 0.5, 2, 400, -0.5, -2, -400])
-    for code, sign in ((1, 1), (0, -1)):
-        z, w = working_response(np.full(len(score), code), expit(2 * score), expit(-2 * score))
-        assert (sign * z >= 1).all() and (sign * z <= 4).all() and (w >= MIN_WEIGHT).all() and (w <= 0.25).all()
-    p = expit(np.array([0.0, -800, -800]))
-    z, w = working_response(np.array([1, 1, 0]), p, 1 - p)
-    assert z.tolist() == [2, 4, -1] and w.tolist() == [0.25, 2.0**-51, 2.0**-51]
 
 
 def test_quadratic_xgboost():

@@ -107,15 +107,6 @@ def test_one_against_the_rest_are_models_of_two_classes(kind):
     np.testing.assert_allclose(model.predict_proba(X), p / p.sum(axis=1, keepdims=True), atol=1e-5)
 
 
-def test_weights_are_copies_up_to_rounding():
-    rng = np.random.default_rng(0)
-    X, y, weights = rng.random((15, 30)), np.arange(15) % 3, rng.integers(0, 5, 15)
-    model = make(RobustXGBClassifier, n_estimators=5, tree_method="hist")
-    weighted = model.fit(X, y, sample_weight=weights).predict_proba(X)
-    copied = model.fit(X.repeat(weights, axis=0), y.repeat(weights)).predict_proba(X)
-    np.testing.assert_allclose(weighted, copied, rtol=1e-5)
-
-
 @both
 @pytest.mark.parametrize(("load", "rows", "repeats"), [(load_digits, 900, 2), (load_wine, 178, 16)])
 def test_the_default_loses_at_most_one_point_to_the_library(kind, load, rows, repeats):

@@ -2,13 +2,11 @@
 
 from decimal import Decimal, localcontext
 
-import numba
 import numpy as np
 import pytest
 from scipy.special import logit
 
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
-from ironbark.boosting.gbdt.losses.elementary import exponent_and_share, log_above_one
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
 CASES = [("robust_focal", {"r": r, "q": q}) for r in (0.0, 0.25, 1.0, 3.0) for q in (0.0, 0.3, 0.99)]
@@ -109,20 +107,6 @@ def test_float32_scores_in_any_order_and_sliced_give_the_rounded_result():
         for part, whole in zip(loss.derivatives(y.astype(np.float32), form, np.float32), expected, strict=True):
             assert part.dtype == np.float32
             np.testing.assert_array_equal(part, whole.astype(np.float32))
-
-
-@numba.njit
-def logarithms(x, out):
-    for i in range(len(x)):
-        out[i] = log_above_one(x[i])
-
-
-def test_logarithm_of_numbers_above_one():
-    x = np.concatenate([1 + np.geomspace(1e-16, 1, 400), np.geomspace(1, 1e300, 400), 2.0 ** np.arange(60)])
-    out = np.empty(len(x))
-    logarithms(x, out)
-    np.testing.assert_allclose(out, np.log(x), rtol=1e-15)
-    assert exponent_and_share(12.0) == (3.0, 0.5)
 
 
 #: r, q, and the printed p* below which the Hessian is negative, to half a unit of its last digit; q / (1 + q) if r = 0.

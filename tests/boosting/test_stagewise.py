@@ -15,7 +15,6 @@ from ironbark import (
     QuadraticXGBClassifier,
     RobustBoostClassifier,
 )
-from ironbark.boosting.stagewise.base import FLOOR, floored
 
 pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
@@ -104,9 +103,3 @@ def test_nothing_to_learn_and_nothing_left_to_learn(booster):
     score = clone(booster).set_params(n_estimators=150).fit(X, X[:, 0] > 0).decision_function(X)
     allowed = 0.1 if isinstance(booster, RobustBoostClassifier) else 0
     assert np.isfinite(score).all() and np.mean((score > 0) != (X[:, 0] > 0)) <= allowed
-
-
-def test_floor():
-    weight = floored(np.array([0.0, 2.0, 6.0]), np.array([1.0, 0.0, 1.0]))
-    assert weight.tolist() == pytest.approx([FLOOR, 0, 2 * (1 - FLOOR) + FLOOR], rel=1e-12)
-    assert floored(np.zeros(2), np.array([1.0, 3.0])).tolist() == [1, 3]

@@ -18,7 +18,6 @@ NODES = (
     "sizes",
     "levels",
 )
-REGRESSION_NODES = ("children_left", "children_right", "feature", "threshold", "means", "impurity", "n_node_samples")
 OUTPUTS = ("predict_proba", "decision_function")
 
 

@@ -13,6 +13,8 @@ LOCK = Path(__file__).parents[2] / "envs" / "test.lock"
 WITHOUT = ("adapters",)
 #: Name of the JSON file and the module with the cases -> files and folders of the package.
 CODE = {name: family.code for name, family in FAMILIES.items() if name not in WITHOUT} | {"protocol": PROTOCOL_CODE}
+#: Places where the cases of a family are divided, so that workers of the tests share what takes long to compile.
+CUTS = {"trees": (45, 100)}
 #: Distributions that numbers of all families depend on, and those of one.
 LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy")
 OWN = {

@@ -14,7 +14,6 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter, find_label_errors
 from ironbark.label_errors.noise_estimate import estimate_noise
-from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import clean_probabilities, matrix_from_anchors, matrix_from_trusted
 
@@ -222,23 +221,10 @@ def tables_of_suspects():
     return found
 
 
-def rows_alike():
-    """Numbers of identical rows, of arrays, sparse matrices and texts."""
-    X = np.array([[0.0, 1.0], [-0.0, 1.0], [np.nan, 2.0], [np.nan, 2.0], [3.0, 0.0]])
-    texts = np.array([["a", 1], ["a", 1], ["b", 2], [None, 3], ["c", 4]], dtype=object)
-    rows = [
-        identical_rows(form)
-        for form in (X, np.nan_to_num(X).astype(int), sparse(np.nan_to_num(X)), texts, pd.DataFrame(X))
-    ]
-    groups = [group for codes in ([0, 1, 1, 1, 0], [0, 0, 1, 1, 1]) for group in conflicts(rows[0], np.array(codes))]
-    return {"rows": rows, "conflicts": groups}
-
-
 CASES = {
     **dict(detectors()),
     **dict(cleaned()),
     **dict(corrections()),
     "matrices": matrices,
     "suspects": tables_of_suspects,
-    "identical rows": rows_alike,
 }

@@ -6,9 +6,9 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import fit, holdout, imputation, inner_cv, model_outputs, searches, splits
+from ironbark.pipeline.protocols import fit, imputation, inner_cv, model_outputs, searches, splits
 from ironbark.pipeline.protocols.holdout import Choice
-from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
+from ironbark.pipeline.protocols.methods import load, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
@@ -192,11 +192,6 @@ def run(method, n_classes=2, wanted=FIRST, **options):
     return found | {"there": [np.array(sorted(outputs_in(one))) for one in (record, short)]}
 
 
-def names_within():
-    """Names that parameters of estimators within estimators start with."""
-    return {"names": [np.array([str(sorted(named(one["params"]))) for one in NESTED.values()])]}
-
-
 def chosen():
     """A search whose choice another method has made; and searches that make the same choice."""
     method = TUNED["holdout, fitted again"]
@@ -230,14 +225,6 @@ def labels_lacking():
     }
 
 
-def large_model():
-    """A model that is kept in a file while others are trained."""
-    shelf, X = holdout.Shelf(holdout.LARGE), normal(30)
-    for depth in (1, 2):
-        shelf.put(make(tree(max_depth=depth), 3).fit(*X))
-    return {"predictions": [shelf.take().predict(X[0])]}
-
-
 def hits():
     """Samples that held-out folds get right, with all values of a grid, of arrays and of encoded features."""
     found = {}
@@ -267,10 +254,8 @@ CASES = {
     },
     "all outputs": partial(run, NESTED["cleaned"], wanted=records.OUTPUTS),
     "nothing wanted": partial(run, NESTED["cleaned"], wanted=()),
-    "names of estimators within": names_within,
     "choice of another method": chosen,
     "search that goes on": resumed,
     "class that training lacks": labels_lacking,
-    "model in a file": large_model,
     "hits of an inner CV": hits,
 }

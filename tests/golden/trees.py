@@ -12,7 +12,6 @@ from ironbark import RobustDecisionTreeClassifier as Tree
 from ironbark import RobustRandomForestClassifier as Forest
 from ironbark import encode
 from ironbark.criteria import CRITERIA
-from ironbark.tree.regression import RegressionGrower
 
 
 def gap_share(left, right, params):
@@ -274,27 +273,6 @@ def pruning_path():
     return found
 
 
-def regression_trees():
-    """Regression trees of boosters: ties, weights of zero, limits on leaves and splits."""
-    found = {}
-    X, y = normal(150)
-    X[:, 1] = np.round(X[:, 1])
-    X[:, 2] = 0.0
-    rng = np.random.default_rng(5)
-    target, order = 2.0 * y - 1 + (y + 1) * rng.normal(size=150), np.arange(4)
-    for leaves, least in ((2, 2), (8, 10), (200, 2)):
-        grower = RegressionGrower(X, leaves, least)
-        for name, weight in {"ones": np.ones(150), "shares": shares(150), "counts": counts(150) + 0.0}.items():
-            for order in (np.arange(4), np.arange(4)[::-1]):
-                tree, values = grower.grow(target, weight, order)
-                kind = found.setdefault(f"{leaves} leaves, {name}", [])
-                kind += [*nodes(tree, ("children_left", "feature", "threshold", "means", "impurity")), values]
-                kind += [tree.decreases(), tree.predict(X[::-1])]
-    tree, values = RegressionGrower(X, 5, 2).grow(np.ones(150), np.ones(150), order)
-    one, value = RegressionGrower(X[:1], 5, 2).grow(np.ones(1), np.ones(1), order)
-    return found | {"constant": [tree.means, values], "one sample": [one.means, value]}
-
-
 def _zeros_and_gaps(n=200):
     """Features of many levels that are mostly zero or missing, so that nodes have nothing else."""
     X, y = normal(n)
@@ -335,5 +313,4 @@ CASES = {
     "warm start": warm_start,
     "features shared by fits": shared_features,
     "pruning path": pruning_path,
-    "regression trees": regression_trees,
 }

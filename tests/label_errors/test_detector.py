@@ -42,17 +42,6 @@ def test_planted_errors_are_found(problem, estimator):
     assert (np.diff(detector.label_quality_[detector.ranking_]) >= 0).all()
 
 
-def test_copies_do_not_vouch_for_each_other(problem):
-    X, y, noisy = problem
-    suspects = np.flatnonzero(noisy != y)[:30]
-    rows = np.concatenate([np.arange(600), np.repeat(suspects, 4)])
-    options = {"random_state": 0, "quality": "self_confidence"}
-    alone = LabelErrorDetector(**options).fit(X, noisy).label_quality_[suspects].mean()
-    copied = LabelErrorDetector(**options).fit(X[rows], noisy[rows]).label_quality_[suspects].mean()
-    grouped = LabelErrorDetector(**options).fit(X[rows], noisy[rows], groups=rows).label_quality_[suspects].mean()
-    assert grouped < alone + 0.05 and copied > alone + 0.2
-
-
 def test_groups_stay_together(problem):
     """Each model sees none of the sample's group: 1-nearest-neighbour would copy the label of an identical sample."""
     X, _, noisy = problem

@@ -6,8 +6,8 @@ from scipy.optimize import brentq
 from scipy.stats import binomtest
 
 from ironbark.errors import InputError
-from ironbark.noise.arrays import chosen, flip, others, reaching
-from ironbark.noise.base import draw, frequencies
+from ironbark.noise.arrays import chosen, flip, reaching
+from ironbark.noise.base import draw
 
 
 def test_draw_against_a_loop_over_samples():
@@ -35,12 +35,6 @@ def test_draw_never_gives_a_class_of_probability_zero():
     transition = np.zeros((12, 12))
     transition[:, 1:11] = tenths
     assert draw(transition, np.zeros(2, int), Extremes()).tolist() == [1, 10]
-
-
-def test_frequencies_by_hand():
-    y, labels = np.array([0, 0, 0, 0, 2, 2]), np.array([0, 0, 0, 1, 2, 0])
-    expected = [[0.75, 0.25, 0], [0, 1, 0], [0.5, 0, 0.5]]
-    assert frequencies(y, labels, 3).tolist() == expected
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])
@@ -89,9 +83,3 @@ def test_matrix_is_the_mean_of_the_probabilities():
     result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), shares, 4, np.random.default_rng(0), False)
     expected = [[0.7, 0.25, 0.05, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
     np.testing.assert_allclose(result.transition, expected, atol=1e-15)
-
-
-def test_others_by_hand():
-    y = np.array([0, 2])
-    assert others(y, 3).tolist() == [[0, 0.5, 0.5], [0.5, 0.5, 0]]
-    assert others(y, 3, np.array([5, 1, 3])).tolist() == [[0, 0.25, 0.75], [5 / 6, 1 / 6, 0]]

@@ -39,12 +39,6 @@ def test_adversarial_labels_are_frozen(problem):
     assert np.flatnonzero(flipped).tolist() == [23, 28, 33, 36, 42, 53, 69, 77, 83, 101, 104, 115]
 
 
-def test_adversarial_ties_go_to_the_smaller_index():
-    X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.repeat([0, 1], 10)  # all margins equal by symmetry
-    flipped = apply("adversarial", X, y, 2, 0.2, None, rounds=3).labels != y
-    assert np.flatnonzero(flipped).tolist() == [0, 1, 2, 3]
-
-
 def naive_distances(X, y):
     distances = cdist(X, X)
     own, other, nearest = [], [], []

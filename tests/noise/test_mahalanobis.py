@@ -69,14 +69,6 @@ def test_absent_class_has_the_row_of_the_identity():
     assert result.transition[2].tolist() == [0, 0, 1, 0, 0] and not (result.labels == 2).any()
 
 
-def test_singular_covariance_needs_shrinkage():
-    X, y = problem()
-    X = np.column_stack([X, y])  # no variance within any class
-    with pytest.raises(InputError, match="cannot invert the covariance within classes 0 and 1"):
-        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), shrinkage=0)
-    assert np.isfinite(apply("mahalanobis", X, y, 4, None, np.random.default_rng(0)).transition).all()
-
-
 def test_the_mean_of_the_diagonal_can_be_chosen():
     X, y = problem()
     plain, shifted = (
