@@ -109,41 +109,6 @@ def test_code_of_a_module_that_is_gone_is_no_code(tmp_path, monkeypatch):
     assert cache.load((gain,)) is None
 
 
-INNER = """
-import sys
-from ironbark.jit import inlined_kernel, inner_kernel, kernel
-
-@{decorator}
-def twice(x):
-    return 2 * x
-
-@kernel
-def four(x):
-    return twice(twice(x))
-
-@kernel
-def six(x):
-    return 3 * twice(x)
-
-if "four" in sys.argv:
-    assert four(5) == 20
-if "six" in sys.argv:
-    assert six(5) == 30
-(code,) = twice.overloads.values() or [None]
-if code is not None:
-    machine_code = code.library._compiled_object or b""  # none once it came from the cache
-    print(code.fndesc.llvm_func_name.encode() in machine_code, sum(twice.stats.cache_hits.values()))
-"""
-
-
-@pytest.mark.parametrize("decorator", ["inner_kernel", "inlined_kernel"])
-def test_inner_kernels_have_no_machine_code_and_can_be_called_from_the_cache(tmp_path, decorator):
-    (tmp_path / "inner.py").write_text(INNER.format(decorator=decorator), encoding="utf-8")
-    script = str(tmp_path / "inner.py")
-    assert run(tmp_path, script, "four") == ["False", "0"]
-    assert run(tmp_path, script, "four", "six") == ["False", "1"]
-
-
 def test_with_a_version_of_numba_that_was_not_tried_all_compiles_as_numba_does_it(monkeypatch):
     assert inner_code.options() == {"pipeline_class": inner_code.InnerCompiler}, "the locked version was tried"
     monkeypatch.setattr(inner_code, "TRIED", ((0, 1), (0, 2)))

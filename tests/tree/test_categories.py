@@ -17,6 +17,7 @@ from ironbark.frames import MOST_LEVELS, TOLD_APART
 #: Criteria of concave impurities, of whose best partitions one is a threshold in the order of the class shares.
 OPTIMAL = {"gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy"}
 OPTIMAL |= {"twoing", "pairwise_gain"}
+QUICK = {"gini", "misclassification", "credal", "twoing"}
 #: Criterion -> a value of its parameter; the search of "twoing_rdts" ends at the first gain that is large enough.
 SETTINGS = {name: value for name, value in naive_criteria.SETTINGS if name != "twoing_rdts"}
 SETTINGS |= {"negative_exponential": 0.5, "generalized_cross_entropy": 0.7, "credal": 1.0}
@@ -41,7 +42,10 @@ def best_of_all(name, X, y, value, n_classes):
     )
 
 
-@pytest.mark.parametrize(("name", "value"), sorted(SETTINGS.items()))
+@pytest.mark.parametrize(
+    ("name", "value"),  # each takes seconds to compile
+    [pytest.param(*pair, marks=[pytest.mark.slow] * (pair[0] not in QUICK)) for pair in sorted(SETTINGS.items())],
+)
 def test_the_best_partition_of_two_classes_is_found(name, value):
     found = []
     for seed in range(12):

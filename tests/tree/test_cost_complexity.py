@@ -72,12 +72,6 @@ def test_impurities_are_those_of_the_definitions(name, parameters, n_classes):
     assert found[1] == 0
 
 
-@pytest.mark.parametrize("name", ["twoing", "credal", "pairwise_gain"])
-def test_criteria_without_impurity_show_gini(name):
-    counts = np.array([[6, 2], [3, 0], [3, 2]])
-    np.testing.assert_allclose(node_impurities(name, {"s": 1.0} if name == "credal" else {}, counts), [0.375, 0, 0.48])
-
-
 def test_narrow_counts_are_widened_before_they_are_squared():
     counts = np.array([[300_000, 300_000, 1], [300_000, 0, 0], [0, 300_000, 1]], np.int32)
     shares = counts / counts.sum(axis=1, keepdims=True)

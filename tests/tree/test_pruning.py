@@ -58,11 +58,6 @@ def test_cost_complexity_pruning_is_that_of_scikit_learn(criterion, unit, n_clas
     assert ours.tree_.node_count == 1
 
 
-def test_a_single_leaf_has_a_path_of_one_step():
-    path = Tree().cost_complexity_pruning_path([[0.0], [0.0]], [0, 1])
-    assert (path.ccp_alphas.tolist(), path.impurities.tolist()) == ([0.0], [0.5])
-
-
 @pytest.mark.parametrize("leaves", [2, 3, 7, 20, 1000])
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 def test_best_first_trees_are_scikit_learns(criterion, leaves):

@@ -79,15 +79,9 @@ def test_scores_are_those_of_forests_pruned_with_each_alpha(name):
     assert list(alphas) == sorted(set(options.get("ccp_alpha", alphas)))
 
 
-LIMITS = [{}, {"max_leaf_nodes": 9}, {"min_samples_leaf": 4}]
-
-
 @pytest.mark.parametrize(
     "tuned",
-    [
-        Forest(8, criterion="misclassification", bootstrap=False),
-        *(kind(**limits) for kind in (Tree, partial(Forest, 8)) for limits in LIMITS),
-    ],
+    [Forest(8, criterion="misclassification", bootstrap=False), Forest(8, max_leaf_nodes=9), Tree(min_samples_leaf=4)],
     ids=str,
 )
 def test_the_model_is_the_one_of_the_chosen_alpha(tuned):
