@@ -1,6 +1,5 @@
 """Every entry of every table of names leads to something that honours its interface."""
 
-import importlib
 import inspect
 import re
 from pathlib import Path
@@ -9,8 +8,6 @@ import numpy as np
 import pytest
 import yaml
 
-import ironbark
-from ironbark import criteria
 from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
@@ -22,16 +19,6 @@ from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import TABLES, dataset_tables
 
 ROOT = Path(__file__).parents[2]
-
-
-@pytest.mark.parametrize("name", criteria.CRITERIA)
-def test_criteria(name):
-    entry = criteria.CRITERIA[name]
-    takes = list(inspect.signature(importlib.import_module(criteria.module_of(name)).build).parameters)
-    assert takes == ["n_root", "n_classes"] + ([entry.parameter] if entry.parameter else [])
-    assert set(entry.tasks) <= {"binary", "multiclass"}
-    if entry.parameter:
-        criteria.check_parameter(name, ironbark.RobustDecisionTreeClassifier().get_params()[entry.parameter])
 
 
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)

@@ -15,7 +15,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.noise import corrupt
 
-FOREST = RobustRandomForestClassifier(20, random_state=0)
+FOREST, GAUSSIAN = RobustRandomForestClassifier(20, random_state=0), GaussianNB()
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +53,7 @@ def test_groups_stay_together(problem):
     assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
 
 
-@pytest.mark.parametrize("estimator", [None, GaussianNB()])
-@pytest.mark.parametrize("backend", ["multiprocessing", "threading", "loky"])
+@pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (None, "multiprocessing"), (GAUSSIAN, "loky")])
 def test_backends_of_joblib_give_the_same(problem, estimator, backend):
     X, _, noisy = problem
     expected = LabelErrorDetector(estimator, random_state=3).fit(X, noisy)

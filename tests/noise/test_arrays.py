@@ -6,22 +6,8 @@ from scipy.optimize import brentq
 from scipy.stats import binomtest
 
 from ironbark.errors import InputError
-from ironbark.noise.arrays import chosen, flip, reaching
+from ironbark.noise.arrays import chosen, reaching
 from ironbark.noise.base import draw
-
-
-def test_draw_against_a_loop_over_samples():
-    transition = np.array([[0.7, 0.1, 0.2], [0.0, 1.0, 0.0], [0.25, 0.5, 0.25]])
-    y = np.random.default_rng(1).integers(0, 3, 500)
-    expected = []
-    for true, u in zip(y, np.random.default_rng(2).random(500), strict=True):
-        below = 0.0
-        for label in range(3):
-            below += transition[true, label]
-            if u < below:
-                break
-        expected.append(label)
-    assert draw(transition, y, np.random.default_rng(2)).tolist() == expected
 
 
 def test_draw_never_gives_a_class_of_probability_zero():
@@ -72,14 +58,3 @@ def test_pairs_of_samples_are_drawn_together_in_the_exact_draw():
     rng = np.random.default_rng(1)  # in a fixed order neighbours of probability 0.5 would exclude each other
     together = sum({0, 1} <= set(chosen(np.full(10, 0.5), rng, exact=True)) for _ in range(3000))
     assert together > 400
-
-
-def test_matrix_is_the_mean_of_the_probabilities():
-    y = np.array([0, 0, 2, 2, 2])
-    result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), np.array([1, 2, 0, 0, 1]), 4, np.random.default_rng(0), False)
-    expected = [[0.7, 0.1, 0.2, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
-    np.testing.assert_allclose(result.transition, expected, atol=1e-15)
-    shares = np.array([[0, 0.5, 0.5, 0], [0, 1, 0, 0], [0.5, 0, 0, 0.5], [1, 0, 0, 0], [0, 1, 0, 0]])
-    result = flip(y, np.array([0.2, 0.4, 0.0, 0.3, 0.6]), shares, 4, np.random.default_rng(0), False)
-    expected = [[0.7, 0.25, 0.05, 0], [0, 1, 0, 0], [0.1, 0.2, 0.7, 0], [0, 0, 0, 1]]
-    np.testing.assert_allclose(result.transition, expected, atol=1e-15)

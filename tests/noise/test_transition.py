@@ -64,14 +64,6 @@ def test_balanced_counts(minority, rate):
     assert np.allclose(result.transition, expected if minority == 0 else expected[::-1, ::-1], atol=1e-15)
 
 
-def test_balanced_takes_class_1_as_the_minority():
-    y = np.repeat([0, 1], 10)
-    rng = np.random.default_rng(0)
-    flipped = [*rng.permutation(np.arange(10, 20))[:3], *rng.permutation(np.arange(10))[:3]]  # minority first
-    labels = apply("balanced", None, y, 2, 0.3, np.random.default_rng(0)).labels
-    assert np.flatnonzero(labels != y).tolist() == sorted(flipped)
-
-
 @pytest.mark.parametrize(("sizes", "rarest"), [([50, 20, 30], 1), ([20, 50, 20], 2), ([0, 30, 40], 1), ([9, 9], 1)])
 def test_exactly_the_rarest_class_that_occurs_loses_labels(sizes, rarest):
     y = np.repeat(np.arange(len(sizes)), sizes)

@@ -99,15 +99,6 @@ def test_the_names_of_levels_do_not_matter(model, n_classes):
     assert np.mean(np.abs(one - two).max(axis=1) < 1e-9) > 0.97  # ties between features and levels may fall elsewhere
 
 
-def test_two_levels_are_a_threshold():
-    X, y = table(2, 3, 200)
-    X = np.column_stack([X, np.random.default_rng(0).normal(size=200)])
-    for weights in (None, np.full(200, 1.5)):
-        one = Tree(max_depth=4, categorical_features=[0]).fit(X, y, weights).predict_proba(X)
-        other = Tree(max_depth=4, categorical_features=None).fit(X, y, weights).predict_proba(X)
-        np.testing.assert_allclose(one, other)
-
-
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_weights_that_are_no_integers_grow_the_same_tree(n_classes):
     n = 2000  # so many that no two splits tie

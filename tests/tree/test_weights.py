@@ -102,18 +102,6 @@ def test_balanced_classes_are_weights_of_samples(estimator, weighted):
     np.testing.assert_allclose(balanced.predict_proba(X), expected, atol=1e-12)
 
 
-def test_stopping_rules_count_samples_and_draws():
-    X, y, weights = problem(2, n=300)
-    tree = Tree(min_samples_leaf=25).fit(X, y, weights).tree_
-    leaves = tree.children_left == -1
-    assert tree.n_node_samples[leaves].min() >= 25
-    assert tree.n_node_samples[0] == np.count_nonzero(weights)
-    forest = Forest(3, min_samples_leaf=25).fit(X, y, weights + 0.1)
-    for member in forest.trees_:
-        assert member.n_node_samples[0] == 300 and member.counts.dtype == np.int32
-        assert member.n_node_samples[member.children_left == -1].min() >= 25
-
-
 def test_pruning_goes_by_samples():
     X, y, weights = problem(2, n=500)
     whole = Tree("entropy").fit(X, y, weights)
