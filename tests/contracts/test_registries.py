@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 
+from ironbark import criteria
 from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
@@ -19,6 +20,20 @@ from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import TABLES, dataset_tables
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", criteria.CRITERIA)
+def test_criteria(name):
+    entry = criteria.CRITERIA[name]
+    takes = list(inspect.signature(importlib.import_module(criteria.module_of(name)).build).parameters)
+    assert takes == ["n_root", "n_classes"] + ([entry.parameter] if entry.parameter else [])
+    assert set(entry.tasks) <= {"binary", "multiclass"}
+    if entry.parameter:
+        criteria.check_parameter(name, ironbark.RobustDecisionTreeClassifier().get_params()[entry.parameter])
+    X = np.random.default_rng(0).normal(size=(90, 3))
+    for n_classes in (2, 4) if "multiclass" in entry.tasks else (2,):
+        y = np.digitize(X[:, 0], np.linspace(-0.7, 0.7, n_classes - 1))
+        assert ironbark.RobustDecisionTreeClassifier(name, ccp_alpha=0.0).fit(X, y).score(X, y) > 0.9
 
 
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)

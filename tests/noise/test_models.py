@@ -1,5 +1,8 @@
 """Names, rates, parameters, features, labels and seeds of noise models: what is taken, and what is refused."""
 
+import importlib
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +10,16 @@ from scipy.sparse import csr_matrix
 
 from ironbark.errors import InputError
 from ironbark.noise import NOISE_MODELS, apply, check_params, check_rate, corrupt, resolve
+
+
+@pytest.mark.parametrize("name", NOISE_MODELS)
+def test_every_entry_has_its_function_limits_and_parameter_tests(name):
+    model = NOISE_MODELS[name]
+    function = getattr(importlib.import_module(model.module), name)
+    assert list(inspect.signature(function).parameters)[:5] == ["X", "y", "n_classes", "rate", "rng"]
+    assert (function.__kwdefaults__ or {}) == {key: option.default for key, option in model.params.items()}
+    assert all(option.wanted for option in model.params.values())
+    assert (model.citation or name == "clean") and set(model.tasks) <= {"binary", "multiclass"}
 
 
 @pytest.mark.parametrize("name", ["pair_flip", "pair-flip", "Pair-Flip", " PAIR_FLIP "])
