@@ -86,8 +86,7 @@ SAME_LABELS = {
 
 @some([*MODELS, *DETECTORS], "name", SAME_LABELS)
 def test_labels_in_other_containers(model, name):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataConversionWarning)
+    with warnings.catch_warnings(action="ignore", category=DataConversionWarning):
         fitted = clone(model).fit(X, SAME_LABELS[name]())
     expected = clone(model).fit(X, NAMES)
     assert fitted.classes_.tolist() == ["low", "top"]

@@ -96,7 +96,6 @@ FAILING = [
 @pytest.mark.parametrize(("booster", "remedy"), FAILING)
 def test_highs_is_asked_twice(monkeypatch, booster, remedy):
     """HiGHS solves, but reports these statuses, one per call, and "kOptimal" after the last one."""
-    pytest.importorskip("highspy")
     X, y = problem(9)
     expected, run = clone(booster).fit(X, y), Model._run
     answers = ["kUnknown"]

@@ -118,8 +118,7 @@ def test_they_sum_to_one_and_what_does_not_split_has_none(kind):
     found = model.feature_importances_
     assert found.shape == (4,) and (found >= 0).all() and found.sum() == pytest.approx(1)
     assert found.argmin() == 3
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         model.fit(np.ones((40, 2)), np.arange(40) < 10)
     assert model.feature_importances_.tolist() == [0.0, 0.0]
 

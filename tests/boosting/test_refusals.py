@@ -21,7 +21,7 @@ from ironbark import InputError, RobustDecisionTreeClassifier, RobustLGBMClassif
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
-for package in ("highspy", "xgboost", "lightgbm"):
+for package in ("xgboost", "lightgbm"):
     pytest.importorskip(package)
 
 NAMES = [name for name, module in ironbark._PUBLIC.items() if module.startswith("ironbark.boosting.")]
@@ -173,8 +173,7 @@ def test_fewer_samples_than_a_tree_splits(name):
         clone(ALL[name]).fit(X20, Y20, sample_weight=np.repeat([1.0, 0.0], [8, 12]))
     assert len(seen) == ALL[name].leaves_out  # samples without weight count in trees only
     if name in MINIMAX:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with warnings.catch_warnings(action="error"):
             clone(ALL[name]).set_params(estimator=DecisionTreeClassifier()).fit(X20[:4], [0, 0, 1, 1])
 
 
@@ -218,8 +217,7 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, few, penalt
     with pytest.warns(UserWarning, match=words):
         model = make(kind, learning_rate=0.5, n_estimators=40, **penalty).fit(X, y)
     assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         make(kind, min_child_weight=1e-3).fit(*XY)
 
 

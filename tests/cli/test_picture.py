@@ -34,8 +34,7 @@ def shown(*classes):
         label_quality_=np.linspace(0, 1, 9),
         is_error_=np.arange(9) < 2,
     )
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         figure = picture.draw(detector, list(classes), "\U00010fff-data.csv")
     return [label.get_text() for label in figure.axes[1].get_yticklabels()], figure.axes[0].get_title()
 

@@ -49,8 +49,7 @@ def known_failures(estimator):
     return dict.fromkeys((*COPIES, *hard), why)
 
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # few samples of the checks
+with warnings.catch_warnings(action="ignore"):  # few samples of the checks
     scikit_learn_checks = parametrize_with_checks(
         [
             RobustDecisionTreeClassifier(),

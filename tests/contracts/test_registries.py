@@ -1,5 +1,6 @@
 """Every entry of every table of names leads to something that honours its interface."""
 
+import importlib
 import inspect
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 import yaml
 
+import ironbark
 from ironbark import criteria
 from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols

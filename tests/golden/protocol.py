@@ -202,20 +202,6 @@ def chosen():
     return found | {"choosers": [np.array(names), np.array([str(value) for value in values])]}
 
 
-def resumed():
-    """A search by trials that goes on from a journal gives what it gives at once."""
-    journal = _Journal()
-    method = TUNED["trials, few samples"]
-    first, again = run(method, journal=journal), run(method, journal=journal)
-    return {f"{name}, {kind}": rows for name, one in (("first", first), ("again", again)) for kind, rows in one.items()}
-
-
-class _Journal(dict):
-    """A store of scores in memory."""
-
-    add = dict.__setitem__
-
-
 def labels_lacking():
     """Training labels that lack the test part's last class, and probabilities of all classes."""
     X, noisy, X_test, y_test, _ = data(3)
@@ -255,7 +241,6 @@ CASES = {
     "all outputs": partial(run, NESTED["cleaned"], wanted=records.OUTPUTS),
     "nothing wanted": partial(run, NESTED["cleaned"], wanted=()),
     "choice of another method": chosen,
-    "search that goes on": resumed,
     "class that training lacks": labels_lacking,
     "hits of an inner CV": hits,
 }
