@@ -25,7 +25,8 @@ CLEANED = ironbark.CleanedClassifier(TREE, ironbark.LabelErrorDetector(n_estimat
 MODELS = [*QUICK, CLEANED]
 DETECTORS = [
     ironbark.LabelErrorDetector(n_estimators=20, random_state=0),
-    *(kind(random_state=0) for kind in (PartitionFilter, HighAgreementFilter, BoostingFilter)),
+    HighAgreementFilter(10, random_state=0),
+    *(kind(random_state=0) for kind in (PartitionFilter, BoostingFilter)),
 ]
 
 

@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 from scipy.special import log_softmax, softmax
-from sklearn.base import clone
 
-from ironbark import RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
@@ -75,27 +73,3 @@ def test_forward_curvature_bounds_that_of_the_loss():
         shift = step * np.eye(3)[k]
         curvature = loss.values(Y, SCORES + shift) - 2 * loss.values(Y, SCORES) + loss.values(Y, SCORES - shift)
         assert (loss.derivatives(Y, SCORES)[1][:, k] >= curvature / step**2 - 1e-6).all()
-
-
-def blobs(n_classes, n, seed=0):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(0, n_classes, n)
-    angle = 2 * np.pi * y / n_classes
-    return rng.normal(size=(n, 2)) + 3 * np.column_stack([np.cos(angle), np.sin(angle)]), y
-
-
-SMALL = {"n_estimators": 30, "max_depth": 3, "learning_rate": 0.3}
-ESTIMATORS = [RobustXGBClassifier(**SMALL), RobustLGBMClassifier(**SMALL)]
-
-
-@pytest.mark.parametrize("estimator", ESTIMATORS)
-@pytest.mark.parametrize("name", ["forward_correction", "backward_correction"])
-@pytest.mark.parametrize("matrix", [TWO, np.array([[0.55, 0.45, 0.0], [0.0, 0.55, 0.45], [0.45, 0.0, 0.55]])])
-def test_a_known_matrix_improves_the_boosters(estimator, name, matrix):
-    X, y = blobs(len(matrix), 4000)
-    X_test, y_test = blobs(len(matrix), 4000, seed=2)
-    noisy = (np.random.default_rng(1).random((len(y), 1)) > matrix[y].cumsum(axis=1)).sum(axis=1)
-    estimator = clone(estimator).set_params(min_child_weight=5)
-    plain = clone(estimator).set_params(loss="label_smoothing", strength=0.0).fit(X, noisy).score(X_test, y_test)
-    corrected = clone(estimator).set_params(loss=name, noise_matrix=matrix).fit(X, noisy)
-    assert corrected.score(X_test, y_test) > plain + 0.01

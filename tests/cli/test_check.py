@@ -1,8 +1,5 @@
 """`ironbark check` calls Snakemake in a checkout; what it then does is tested in tests/workflow."""
 
-import sys
-from types import SimpleNamespace
-
 import pytest
 
 from ironbark import cli
@@ -17,18 +14,6 @@ def checkout(tmp_path, monkeypatch):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "Snakefile").touch()
     monkeypatch.chdir(tmp_path)
-
-
-def test_it_runs_the_target_with_its_options(checkout, monkeypatch):
-    commands = []
-    monkeypatch.setattr(
-        "subprocess.run", lambda command, check: commands.append(command) or SimpleNamespace(returncode=3)
-    )
-    assert main(["check", CELL, "--mirror", "tables", "--cores", "2"]) == 3
-    assert main(["check", CELL]) == 3
-    for command, cores, settings in zip(commands, "21", (["mirror=tables"], []), strict=True):
-        assert command[:5] == [sys.executable, "-m", "snakemake", "--cores", cores]
-        assert command[command.index("--config") :] == ["--config", f"cell={CELL}", *settings, "--", "check"]
 
 
 def test_without_checkout_or_snakemake_it_says_so(checkout, monkeypatch, tmp_path, capsys):

@@ -2,7 +2,6 @@
 
 import ast
 import email
-import json
 import os
 import re
 import runpy
@@ -78,7 +77,8 @@ def test_the_built_distribution_has_all_that_an_import_reads(tmp_path):
     (info,) = installed.glob("*.dist-info")
     found = email.message_from_string((info / "METADATA").read_text("utf-8"))
     assert (found["Name"], (info / "top_level.txt").read_text().split()) == (NAME, ["ironbark"])
-    assert found["Version"] == ironbark.__version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert found["Version"] == ironbark.__version__ == citation["version"]
     assert set(found.get_all("Provides-Extra")) == set(EXTRAS)
     code = "import ironbark; print(ironbark.__file__, len(ironbark.__all__), ironbark.encode)"
     command, environment = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": str(installed)}
@@ -86,17 +86,6 @@ def test_the_built_distribution_has_all_that_an_import_reads(tmp_path):
     path, number, *_ = done.stdout.split()
     assert Path(path).is_relative_to(installed) and int(number) == len(ironbark.__all__)
     assert (installed / "ironbark/py.typed").is_file()
-
-
-def test_the_archive_s_metadata_are_those_of_the_citation():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert NAME in citation["title"] + citation["message"] + citation.get("abstract", "")
-    assert citation["version"] == ironbark.__version__
-    archive = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
-    for name in ("title", "version", "license", "keywords"):
-        assert archive[name] == citation[name]
-    assert [creator["name"] for creator in archive["creators"]] == [author["name"] for author in citation["authors"]]
-    assert archive["upload_type"] == citation["type"] and NAME in archive["description"]
 
 
 @pytest.mark.parametrize("name", ["run", "test", "images", "arena", "docs"])

@@ -60,11 +60,3 @@ def test_trees_are_the_naive_trees(name, parameters, n_classes, max_features):
         X, y = problem(seed, n_classes)
         options = {"max_features": max_features, "min_samples_leaf": 1 + seed % 3, "random_state": seed, **parameters}
         assert_naive(Tree(name, compat="rdts", **options).fit(X, y), X, y)
-
-
-def test_twoing_without_the_early_exit_is_gini_and_with_it_is_not():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(600, 5)), rng.integers(0, 2, 600)
-    gini, twoing, early = (Tree(name).fit(X, y).tree_ for name in ("gini", "twoing", "twoing_rdts"))
-    assert np.array_equal(gini.threshold, twoing.threshold)
-    assert early.n_leaves > 1.2 * twoing.n_leaves

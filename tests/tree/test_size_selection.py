@@ -127,16 +127,6 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
         assert_same_trees(forests[0], other)
 
 
-def test_many_samples_are_scored_by_some_of_them(monkeypatch):
-    X, y = problem(n=400)
-    whole = Forest(10).fit(X, y).ccp_path_["brier_score"]
-    monkeypatch.setattr(size_selection, "MAX_SCORED", 100)
-    some = Forest(10).fit(X, y).ccp_path_["brier_score"]
-    assert not np.array_equal(whole, some) and abs(whole - some).max() < 0.2
-    rows = size_selection.scored_rows(400, np.arange(400) % 2)
-    assert len(rows) == 100 and (rows % 2 == 1).all() and (np.diff(rows) > 0).all()
-
-
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap):
     X, y = problem()
