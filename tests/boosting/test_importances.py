@@ -4,19 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
+from boosting.samples import STAGEWISE
 from sklearn import ensemble
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
 import ironbark
 
-STAGEWISE = (
-    ironbark.AdaBoostClassifier,
-    ironbark.BrownBoostClassifier,
-    ironbark.GentleBoostClassifier,
-    ironbark.LogitBoostClassifier,
-    ironbark.RobustBoostClassifier,
-)
 OURS = [*STAGEWISE, ironbark.LPBoostClassifier, ironbark.QuadraticXGBClassifier, ironbark.RMBoostClassifier]
 SMALL = {"max_leaf_nodes": 5, "min_samples_split": 10, "random_state": 0}
 

@@ -3,7 +3,7 @@
 import naive_boosters as naive
 import numpy as np
 import pytest
-from boosting.samples import problem, three_classes
+from boosting.samples import STAGEWISE, problem, three_classes
 from sklearn import ensemble
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
@@ -25,10 +25,7 @@ QUADRATIC = [
     {"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3},
 ]
 
-ADA, GENTLE, LOGIT, BROWN, ROBUST = (
-    getattr(ironbark, f"{name}Classifier")
-    for name in ("AdaBoost", "GentleBoost", "LogitBoost", "BrownBoost", "RobustBoost")
-)
+ADA, BROWN, GENTLE, LOGIT, ROBUST = STAGEWISE
 CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-7}}
 
 #: Booster, its twin, data (without ties between splits) and parameters.

@@ -10,13 +10,7 @@ from golden.tables import shares
 import ironbark
 from ironbark.boosting.stagewise.potential_step import Bracketed
 
-BINARY = (
-    ironbark.AdaBoostClassifier,
-    ironbark.BrownBoostClassifier,
-    ironbark.GentleBoostClassifier,
-    ironbark.LogitBoostClassifier,
-    ironbark.RobustBoostClassifier,
-)
+BINARY = ("AdaBoost", "BrownBoost", "GentleBoost", "LogitBoost", "RobustBoost")
 NODES = ("children_left", "feature", "threshold", "means", "value")
 VECTORS = ("steps_", "decays_", "estimator_weights_", "estimator_errors_", "times_", "remaining_", "sample_weights_")
 
@@ -53,9 +47,8 @@ def kept(model, X):
 
 
 def cases():
-    for kind in BINARY:
-        name = kind.__name__.removesuffix("Classifier")
-        model = partial(kind, n_estimators=12, random_state=2)
+    for name in BINARY:
+        model = partial(getattr(ironbark, f"{name}Classifier"), n_estimators=12, random_state=2)
         yield f"{name}, plain", Case(table, model, kept)
         more = partial(model, record_weights=True, max_leaf_nodes=4, min_samples_split=5)
         yield f"{name}, weights", Case(partial(table, weights=shares, text=True), more, kept)
