@@ -155,10 +155,12 @@ def test_xgboost_models_of_text_are_stored(tmp_path):
         again.predict(X[["cut", "size"]])
 
 
-@pytest.mark.parametrize("kind", [LabelErrorDetector, HighAgreementFilter, BoostingFilter, PartitionFilter])
-def test_detectors_take_text(kind):
+@pytest.mark.parametrize(
+    "detector", [LabelErrorDetector(), HighAgreementFilter(9), BoostingFilter(), PartitionFilter()]
+)
+def test_detectors_take_text(detector):
     X = pd.DataFrame({"size": SIZES, "cut": WORDS})
-    detector = kind(random_state=0)
+    detector.set_params(random_state=0)
     found = find_label_errors(X, LABELS, detector=detector)
     expected = find_label_errors(np.column_stack([SIZES, RANKS]), LABELS, detector=detector)
     assert np.array_equal(found.quality, expected.quality) and found.index.tolist() == expected.index.tolist()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from numba.core.caching import CacheImpl, IndexDataCacheFile
+from numba.core.caching import CacheImpl
 
 import ironbark
 from ironbark import inner_code, jit
@@ -59,10 +59,9 @@ def test_an_edited_criterion_is_compiled_anew_and_an_unchanged_one_is_not(tmp_pa
     assert run(tmp_path, "-c", SCRIPT) == ["False", "0.0"]
 
 
-@pytest.mark.parametrize("others", [jit.KernelCache, IndexDataCacheFile])
-def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch, others):
+def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch):
     """Another process saves between two file operations of ours; numba's own class mixes up."""
-    ours, theirs = others(tmp_path, "kernel", "stamp"), others(tmp_path, "kernel", "stamp")
+    ours, theirs = (jit.KernelCache(tmp_path, "kernel", "stamp") for _ in range(2))
     replace = os.replace
 
     def interrupted(source, target):
@@ -73,10 +72,7 @@ def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, mo
     monkeypatch.setattr(os, "replace", interrupted)
     ours.save(("ours",), "code of ours")
     found = [cache.load(key) for cache in (ours, theirs) for key in [("ours",), ("theirs",)]]
-    if others is IndexDataCacheFile:
-        assert found != ["code of ours", "code of theirs"] * 2, "numba has fixed its cache: drop KernelCache"
-    else:
-        assert found == ["code of ours", "code of theirs"] * 2
+    assert found == ["code of ours", "code of theirs"] * 2
 
 
 def test_a_stale_torn_or_foreign_cache_file_is_no_code(tmp_path):

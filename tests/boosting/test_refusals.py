@@ -27,9 +27,8 @@ for package in ("xgboost", "lightgbm"):
 NAMES = [name for name, module in ironbark._PUBLIC.items() if module.startswith("ironbark.boosting.")]
 NAMES.remove("RobustEnsembleClassifier")  # whose forest checks its samples
 ALL = {name: getattr(ironbark, name)(n_estimators=5, random_state=0) for name in NAMES}
-XGB, LGBM, LOGIT, RM, LP = (
-    f"{name}Classifier" for name in ("RobustXGB", "RobustLGBM", "LogitBoost", "RMBoost", "LPBoost")
-)
+KINDS = ("RobustXGB", "RobustLGBM", "LogitBoost", "RMBoost", "LPBoost")
+XGB, LGBM, LOGIT, RM, LP = (f"{name}Classifier" for name in KINDS)
 GBDT = (XGB, LGBM)  # which take missing values and any number of classes
 MINIMAX = (RM, LP)
 X20, Y20 = np.arange(20.0)[:, None], np.array([0, 1] * 10)

@@ -19,9 +19,8 @@ def checkout(tmp_path, monkeypatch):
 def test_without_checkout_or_snakemake_it_says_so(checkout, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
     assert main(["check", CELL]) == 1
-    assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in (
-        capsys.readouterr().err
-    )
+    said = capsys.readouterr().err
+    assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in said
     (tmp_path / "Snakefile").unlink()
     assert main(["check", CELL]) == 1
     assert "call it in the folder of a clone of ironbark's repository" in capsys.readouterr().err

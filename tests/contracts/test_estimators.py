@@ -23,10 +23,8 @@ BOOSTERS = [
     getattr(ironbark, f"{name}Classifier")(n_estimators=4)
     for name in (*GROWN, "LogitBoost", "QuadraticXGB", "RMBoost", "LPBoost", "RobustXGB", "RobustLGBM")
 ]
-BOOSTERS += [
-    ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted"),
-    ironbark.LPBoostClassifier(n_estimators=4, margin="hard"),
-]
+BOOSTERS += [ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted")]
+BOOSTERS += [ironbark.LPBoostClassifier(n_estimators=4, margin="hard")]
 
 #: Name of the class -> why weights are not copies.
 NOT_COPIES = {

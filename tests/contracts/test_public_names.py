@@ -3,7 +3,6 @@
 import ast
 import doctest
 import importlib
-import inspect
 from pathlib import Path
 
 import pytest
@@ -13,32 +12,6 @@ from ironbark.noise import corrupt
 
 ROOT = Path(__file__).parents[2]
 PUBLIC = {name: getattr(ironbark, name) for name in ironbark.__all__} | {"corrupt": corrupt}
-
-
-def functions(thing):
-    """Name -> public functions of a public name that are defined here: itself, or the methods of a class."""
-    if inspect.isfunction(thing):
-        return {thing.__name__: thing}
-    found = {}
-    for name, _ in inspect.getmembers(thing):
-        owner = next((base for base in thing.__mro__ if name in vars(base)), object)
-        value = inspect.unwrap(getattr(vars(owner).get(name), "fget", None) or vars(owner).get(name))
-        special = name.startswith("_") and name != "__init__"
-        if inspect.isfunction(value) and owner.__module__.startswith("ironbark.") and not special:
-            found[name] = value
-    return found
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_signatures_have_type_hints(name):
-    for function in functions(PUBLIC[name]).values():
-        if function.__name__ == "__init__" and function.__module__ != PUBLIC[name].__module__:
-            continue  # of a data class: made from its fields
-        signature = inspect.signature(function)
-        bare = [p.name for p in signature.parameters.values() if p.annotation is p.empty and p.name != "self"]
-        returns = function.__name__ == "__init__" or signature.return_annotation is not signature.empty
-        missing = bare + ([] if returns else ["return"])
-        assert not missing, f"{function.__qualname__} lacks the types of {missing}"
 
 
 def test_type_checkers_see_every_name():

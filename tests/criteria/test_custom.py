@@ -75,8 +75,7 @@ def test_functions_that_are_no_criterion_are_refused(criterion, message):
         Tree(criterion).fit(X, y)
 
 
-@pytest.mark.parametrize("whole", [Tree(), Forest(3)])
-@pytest.mark.parametrize("criterion", [gini_gain, entropy_gain, f"{__name__}.gini_gain"])
+@pytest.mark.parametrize(("criterion", "whole"), [(f"{__name__}.gini_gain", Tree()), (entropy_gain, Forest(3))])
 def test_trees_can_be_pruned_and_converted(criterion, whole):
     X, y = data(3)
     X = X.astype(np.float32)

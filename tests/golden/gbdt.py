@@ -155,10 +155,8 @@ def of_metrics():
 
 def of_starts():
     """Scores to start from, other boosters, models without a split, and models that diverge."""
-    xgb, lgbm = (
-        partial(RobustXGBClassifier, n_estimators=5),
-        partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"]),
-    )
+    xgb = partial(RobustXGBClassifier, n_estimators=5)
+    lgbm = partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"])
     linear = {"booster": "gblinear", "updater": "coord_descent"}
     logged = with_more(table, callbacks=[lightgbm.log_evaluation(0)])
     wild = partial(xgb, 2.0, 0.9, multi="softmax", learning_rate=3.0)
@@ -188,10 +186,8 @@ def of_starts():
 
 def of_ensembles():
     for n_classes in (2, 3):
-        rows, model = (
-            partial(table, n_classes=n_classes),
-            partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0),
-        )
+        rows = partial(table, n_classes=n_classes)
+        model = partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0)
         for name, data in (
             ("plain", rows),
             ("weights", partial(rows, weights=shares)),

@@ -17,16 +17,8 @@ from ironbark.label_errors.noise_estimate import estimate_noise
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import clean_probabilities, matrix_from_anchors, matrix_from_trusted
 
-FITTED = (
-    "probabilities_",
-    "label_quality_",
-    "ranking_",
-    "is_error_",
-    "suggested_labels_",
-    "noise_rate_",
-    "noise_rate_interval_",
-    "noise_matrix_",
-)
+FITTED = ("probabilities_", "label_quality_", "ranking_", "is_error_", "suggested_labels_")
+FITTED += ("noise_rate_", "noise_rate_interval_", "noise_matrix_")
 
 
 def table(weights=None, text=False, groups=False, twins=0, as_=None, **options):
@@ -213,18 +205,11 @@ def tables_of_suspects():
             suspects = find_label_errors(X, y, detector=detector)
             rows = [suspects.index.to_numpy(), *(suspects[column].to_numpy() for column in list(suspects)[:5])]
             if "neighbours" in suspects:
-                rows += [
-                    np.array([value for row in suspects[column] for value in row], float)
-                    for column in ("neighbours", "shares")
-                ]
+                for column in ("neighbours", "shares"):
+                    rows.append(np.array([value for row in suspects[column] for value in row], float))
             found[f"{name}, {kind}"] = rows
     return found
 
 
-CASES = {
-    **dict(detectors()),
-    **dict(cleaned()),
-    **dict(corrections()),
-    "matrices": matrices,
-    "suspects": tables_of_suspects,
-}
+CASES = {**dict(detectors()), **dict(cleaned()), **dict(corrections())}
+CASES |= {"matrices": matrices, "suspects": tables_of_suspects}

@@ -95,11 +95,8 @@ def preprocessed():
 
 
 SCALER = {"estimator": "sklearn.preprocessing.StandardScaler"}
-VOTE = {
-    "estimators": [["tree", {"estimator": "sklearn.tree.DecisionTreeClassifier"}], ["own", tree(max_depth=2)]],
-    "voting": "soft",
-    "weights": [1, 2],
-}
+VOTERS = [["tree", {"estimator": "sklearn.tree.DecisionTreeClassifier"}], ["own", tree(max_depth=2)]]
+VOTE = {"estimators": VOTERS, "voting": "soft", "weights": [1, 2]}
 GRID = {"min_samples_split": [20, 5, 2]}
 NESTED = {
     "plain": tree(),

@@ -53,7 +53,7 @@ def test_groups_stay_together(problem):
     assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
 
 
-@pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (None, "multiprocessing"), (GAUSSIAN, "loky")])
+@pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (GAUSSIAN, "loky")])
 def test_backends_of_joblib_give_the_same(problem, estimator, backend):
     X, _, noisy = problem
     expected = LabelErrorDetector(estimator, random_state=3).fit(X, noisy)

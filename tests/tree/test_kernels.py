@@ -39,10 +39,8 @@ def fits(criteria, class_counts, n):
                 found += [Tree(name, **limits).fit(gaps, y, shares).tree_]
                 quirky = Forest(2, criterion=name, compat="rdts", **limits)
                 found += quirky.fit(gaps, y).trees_
-            trees[f"{name} {n_classes}"] = [
-                {column: getattr(tree, column).tolist() for column in (*COLUMNS, "missing_go_to_left")}
-                for tree in found
-            ]
+            columns = (*COLUMNS, "missing_go_to_left")
+            trees[f"{name} {n_classes}"] = [{c: getattr(tree, c).tolist() for c in columns} for tree in found]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
     return trees
 

@@ -36,10 +36,8 @@ def preorder(tree, row=0):
 
 def same_splits(a, b):
     rows, others = preorder(a), preorder(b)
-    return all(
-        np.array_equal(getattr(a, name)[rows], getattr(b, name)[others])
-        for name in ("feature", "threshold", "prediction")
-    )
+    names = ("feature", "threshold", "prediction")
+    return all(np.array_equal(getattr(a, name)[rows], getattr(b, name)[others]) for name in names)
 
 
 @pytest.mark.parametrize(
