@@ -140,12 +140,6 @@ def test_refusals(name, params, given, words):
     assert "\n" not in str(refused.value) or "missing values" in words  # scikit-learn's
 
 
-@pytest.mark.parametrize("shape", [(3, 1), (4, 2), (4,), (3, 2, 2)])
-def test_scores_of_a_wrong_shape(shape):
-    with pytest.raises(ValueError, match="don't fit 3 labels"):
-        BoostingLoss("focal").derivatives(np.zeros(3, int), np.zeros(shape))
-
-
 def test_odd_input_that_is_taken_and_what_the_remedies_name():
     X, y = XY
     own = np.random.default_rng(0).normal(size=len(y))  # scores to start from

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from boosting.samples import problem as signs
-from boosting.samples import three_classes
 from scipy.special import expit
 from sklearn.base import clone
 
@@ -48,16 +47,6 @@ def test_learns_and_agrees_with_itself(booster):
         assert len(stages) == len(model.estimators_)
         outputs = np.array([tree.predict(X) for tree in model.estimators_])  # the public way
         assert np.allclose(model.estimator_weights_ @ outputs, score, rtol=1e-10, atol=1e-12)
-
-
-def test_logitboost_of_three_classes_agrees_with_itself():
-    X, y, _ = three_classes(n=200)
-    model = ironbark.LogitBoostClassifier(n_estimators=20, random_state=0).fit(X, y)
-    score = model.decision_function(X)
-    assert np.allclose(score.sum(axis=1), 0, atol=1e-9) and np.isfinite(score).all()
-    assert np.array_equal(model.predict(X), score.argmax(axis=1))
-    assert np.array_equal(list(model.staged_decision_function(X))[-1], score)
-    assert [len(trees) for trees in model.estimators_] == [3] * 20 and model.stop_reason_ == "all rounds run"
 
 
 @every

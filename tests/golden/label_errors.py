@@ -158,10 +158,8 @@ def corrections():
     labels = partial(NoiseCorrectedClassifier, linear, random_state=0)
     yield "corrected, lopsided", Case(lopsided, labels, corrected)
     yield "corrected, frame", Case(partial(table, as_=pd.DataFrame), labels, corrected)
-    yield (
-        "corrected, defaults",
-        Case(partial(table, n=40), partial(NoiseCorrectedClassifier, random_state=0), corrected),
-    )
+    defaults = partial(NoiseCorrectedClassifier, random_state=0)
+    yield "corrected, defaults", Case(partial(table, n=40), defaults, corrected)
 
 
 def _with_trusted(**options):

@@ -179,7 +179,7 @@ def naive(X, y, rate, rng):
 
 def test_samples_are_drawn_as_the_definition_says():
     X, y = clouds(20, 2)
-    rng, draws, (ours, theirs) = np.random.default_rng(1), 300, np.zeros((2, 20))
+    rng, draws, (ours, theirs) = np.random.default_rng(1), 150, np.zeros((2, 20))
     for draw in range(draws):
         ours += corrupt("boundary_consistent", X, y, rate=0.3, random_state=draw) != y
         theirs[naive(X, y, 0.3, rng)] += 1
