@@ -1,4 +1,4 @@
-"""`ironbark labels`, from a CSV file to a CSV file, a picture and a summary."""
+"""`ironbark labels`, from a CSV file to a CSV file, a picture and a summary; what `ironbark check` needs."""
 
 import gzip
 import io
@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark import cli
 from ironbark.cli import main, picture
 
 #: Files with a fault.
@@ -253,3 +254,24 @@ def shown(*classes):
 def test_characters_of_no_font_are_escaped():
     names, title = shown("a", "b\u0378", "été\a")
     assert names == ["a", r"b\u0378", r"été\x07"] and title == r"\U00010fff-data.csv"
+
+
+CHECKED = "ane table 2, mushrooms, dt, uniform 0.4, ane"
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch):
+    for name in ("config/studies", "data/published"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "Snakefile").touch()
+    monkeypatch.chdir(tmp_path)
+
+
+def test_without_checkout_or_snakemake_it_says_so(checkout, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(cli, "find_spec", lambda name: None)
+    assert main(["check", CHECKED]) == 1
+    said = capsys.readouterr().err
+    assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in said
+    (tmp_path / "Snakefile").unlink()
+    assert main(["check", CHECKED]) == 1
+    assert "call it in the folder of a clone of ironbark's repository" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 import pickle
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.base import is_classifier
 from sklearn.ensemble import RandomForestClassifier
@@ -148,6 +147,7 @@ def test_forests_predict_the_same(bootstrap):
 
 
 def test_text_and_plot_are_those_of_a_tree_that_scikit_learn_grew():
+    pd = pytest.importorskip("pandas")
     rng = np.random.default_rng(0)
     X = pd.DataFrame(rng.normal(size=(2000, 2)).astype(np.float32), columns=["height", "width"])
     y = (X["height"] + X["width"] ** 2 + 0.4 * rng.normal(size=2000) > 1).astype(int)
