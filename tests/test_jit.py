@@ -37,9 +37,8 @@ def run(folder, *command):
     environment = {"PYTHONPATH": f"{folder}{os.pathsep}{SOURCES}", "NUMBA_CACHE_DIR": str(folder / "cache")}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode of an edited file of the same size and time would be used
     command = [sys.executable, *command]
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    environment = os.environ | environment
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 

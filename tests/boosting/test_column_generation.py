@@ -65,10 +65,8 @@ class Checked(RobustDecisionTreeClassifier):
 )
 def test_trees_that_are_checked_once_are_those_of_fit(options):
     X, y = problem(4, n=200, d=4)
-    once, always = (
-        RMBoostClassifier(kind(**options), n_estimators=10, random_state=0).fit(X, y)
-        for kind in (RobustDecisionTreeClassifier, Checked)
-    )
+    rules = RobustDecisionTreeClassifier(**options), Checked(**options)
+    once, always = (RMBoostClassifier(rule, n_estimators=10, random_state=0).fit(X, y) for rule in rules)
     assert len(once.estimators_) == 10 and np.array_equal(once.decision_function(X), always.decision_function(X))
     for one, other in zip(once.estimators_, always.estimators_, strict=True):
         assert np.array_equal(one.predict_proba(X), other.predict_proba(X))

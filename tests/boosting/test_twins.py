@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 from boosting.samples import STAGEWISE, problem, three_classes
 from sklearn import ensemble
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import ironbark
@@ -17,11 +19,8 @@ LARGE = {"max_leaf_nodes": 11, "min_samples_split": 10}
 FREE = {"max_leaf_nodes": 3, "min_samples_split": 2}
 STUMP = {"max_leaf_nodes": 2, "min_samples_split": 10}
 EXACT = {"rtol": 1e-7, "atol": 1e-9}
-QUADRATIC = [
-    {"max_depth": 2, "learning_rate": 0.3},
-    {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0},
-    {"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3},
-]
+QUADRATIC = [{"max_depth": 2, "learning_rate": 0.3}, {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0}]
+QUADRATIC += [{"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3}]
 
 ADA, BROWN, GENTLE, LOGIT, ROBUST = STAGEWISE
 CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-7}}
@@ -85,6 +84,20 @@ def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
     theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
     expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)
     assert np.allclose(ours.decision_function(X), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_the_default_of_quadratic_xgboost_loses_at_most_one_point_to_xgboost():
+    """On clean labels; with XGBoost's own defaults it loses two."""
+    tasks = [(load_breast_cancer, 0), (load_wine, 0), (load_wine, 1), (load_wine, 2)]
+    differences = []
+    for load, label in tasks:
+        X, y = load(return_X_y=True)
+        y = y == label
+        for train, test in StratifiedShuffleSplit(8, test_size=0.3, random_state=0).split(X, y):
+            theirs = xgboost.XGBClassifier(n_jobs=1).fit(X[train], y[train])
+            ours = ironbark.QuadraticXGBClassifier().fit(X[train], y[train])
+            differences.append(ours.score(X[test], y[test]) - theirs.score(X[test], y[test]))
+    assert np.mean(differences) > -0.01
 
 
 @pytest.mark.parametrize("seed", range(10))

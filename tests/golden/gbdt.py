@@ -129,12 +129,8 @@ def of_metrics():
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
         sets = partial(with_more, rows, eval_set=[held(n_classes=n_classes)])
-        for metric in (
-            "robust_loss",
-            [log_loss[n_classes], "robust_loss"],
-            "mlogloss" if n_classes == 3 else None,
-            None,
-        ):
+        several, third = [log_loss[n_classes], "robust_loss"], "mlogloss" if n_classes == 3 else None
+        for metric in ("robust_loss", several, third, None):
             model = partial(RobustXGBClassifier, n_estimators=5, eval_metric=metric)
             yield f"XGB, {n_classes} classes, metric {metric}", Case(sets(verbose=False), model, with_metrics)
         own = partial(RobustXGBClassifier, n_estimators=5, eval_metric=_brier)
@@ -147,9 +143,9 @@ def of_metrics():
         yield f"LGBM, {n_classes} classes, custom metric", Case(asked, quiet, with_metrics)
     (X, y), (X_held, y_held) = table()[:2], held()
     apart = with_more(table, eval_X=X_held, eval_y=y_held)
-    several = with_more(table, eval_X=(X_held, X), eval_y=(y_held, y))
+    more = with_more(table, eval_X=(X_held, X), eval_y=(y_held, y))
     yield "LGBM, sets apart", Case(apart, partial(quiet, metric="auc"), with_metrics)
-    yield "LGBM, several sets apart", Case(several, partial(quiet, metric="none"), kept)
+    yield "LGBM, several sets apart", Case(more, partial(quiet, metric="none"), kept)
     yield "LGBM, one pair", Case(with_more(table, eval_set=held()), quiet, with_metrics)
 
 

@@ -84,9 +84,8 @@ def test_overlap_is_an_upper_bound():
     found, separate = (noise.estimate_noise(probabilities, labels, overlap) for overlap in (True, False))
     contradicted = (probabilities.argmax(axis=1) != labels).mean()
     assert separate.rate == contradicted and separate.interval[0] > 0.2
-    assert (
-        found.interval.tolist() == [0, separate.interval[1]] and contradicted < found.interval[1] < contradicted + 0.05
-    )
+    assert found.interval.tolist() == [0, separate.interval[1]]
+    assert contradicted < found.interval[1] < contradicted + 0.05
     assert found.rate < 0.8 * noise.lowest_rate(probabilities.argmax(axis=1) != labels, np.ones(5000))
 
 

@@ -40,11 +40,10 @@ def same_splits(a, b):
     return all(np.array_equal(getattr(a, name)[rows], getattr(b, name)[others]) for name in names)
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}, {"min_weight_fraction_leaf": 0.02}],
-    ids=str,
-)
+RULES = [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}, {"min_weight_fraction_leaf": 0.02}]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):

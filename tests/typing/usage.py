@@ -35,17 +35,10 @@ forest = ironbark.RobustRandomForestClassifier(
 )
 assert_type(forest.fit(X, y, sample_weight=[1, 2, 3, 4]), ironbark.RobustRandomForestClassifier)
 assert_type(forest.estimators_, list[ironbark.RobustDecisionTreeClassifier])
-for pruned in forest.prune_path(ccp_alpha=[0.0, 0.1]):
-    assert_type(pruned, ironbark.RobustRandomForestClassifier)
 forest.predict()  # type: ignore[call-arg]
 ironbark.RobustRandomForestClassifier(n_estimators=None)  # type: ignore[arg-type]
 
-boosted = ironbark.GentleBoostClassifier(n_estimators=5).fit(X, y)
-assert_type(boosted.decision_function(X), NDArray[np.float64])
-boosted.fit(X)  # type: ignore[call-arg]
-
 ironbark.RobustXGBClassifier(r=0.5, n_estimators=5).fit(X, y, eval_set=[(X, y)])
-ironbark.RobustLGBMClassifier(multi="all")  # type: ignore[arg-type]
 
 detector = ironbark.LabelErrorDetector(cut=0.1, random_state=0)
 assert_type(detector.fit(X, y, groups=[0, 0, 1, 1]), ironbark.LabelErrorDetector)
