@@ -24,7 +24,6 @@ tree = ironbark.RobustDecisionTreeClassifier(
     "credal", s=2.0, max_depth=3, ccp_alpha=0.0, class_weight={"a": 2.0}, random_state=0
 )
 assert_type(tree.fit(X, y), ironbark.RobustDecisionTreeClassifier)
-assert_type(tree.predict(X), NDArray[Any])
 tree.fit(X)  # type: ignore[call-arg]
 assert_type(tree.predict_proba(ironbark.encode(X)), NDArray[np.float64])
 ironbark.RobustDecisionTreeClassifier(max_depth="3")  # type: ignore[arg-type]
@@ -34,7 +33,6 @@ forest = ironbark.RobustRandomForestClassifier(
     20, criterion=lambda left, right, parameters: 1.0, ccp_alpha=[0.0, 0.1], n_jobs=-1
 )
 assert_type(forest.fit(X, y, sample_weight=[1, 2, 3, 4]), ironbark.RobustRandomForestClassifier)
-assert_type(forest.estimators_, list[ironbark.RobustDecisionTreeClassifier])
 forest.predict()  # type: ignore[call-arg]
 ironbark.RobustRandomForestClassifier(n_estimators=None)  # type: ignore[arg-type]
 
