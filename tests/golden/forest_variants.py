@@ -17,8 +17,9 @@ def cases():
             for bootstrap in (True, False):
                 model = whole(kind, 4, min_samples_split=8, bootstrap=bootstrap)
                 for weights in (None, counts, shares):
-                    place = f"{name}, {n_classes} classes, bootstrap {bootstrap}, "
-                    place += getattr(weights, "__name__", "ones")
+                    place = (
+                        f"{name}, {n_classes} classes, bootstrap {bootstrap}, {getattr(weights, '__name__', 'ones')}"
+                    )
                     yield place, Case(partial(data, weights=weights, gaps=n_classes == 3), model, trees_of)
 
 

@@ -184,11 +184,8 @@ def of_ensembles():
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
         model = partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0)
-        for name, data in (
-            ("plain", rows),
-            ("weights", partial(rows, weights=shares)),
-            ("gaps", partial(rows, gaps=True)),
-        ):
+        forms = {"plain": rows, "weights": partial(rows, weights=shares), "gaps": partial(rows, gaps=True)}
+        for name, data in forms.items():
             yield f"ensemble, {n_classes} classes, {name}", Case(data, model, ensemble)
 
 

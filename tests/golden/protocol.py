@@ -203,9 +203,7 @@ def labels_lacking():
     """Training labels that lack the test part's last class, and probabilities of all classes."""
     X, noisy, X_test, y_test, _ = data(3)
     record = fit.run(tree(), IDS, X, np.minimum(noisy, 1), X_test, y_test, wanted=records.OUTPUTS)
-    return {
-        "output": [to_array(record["outputs"]["probabilities"], 10**4), to_array(record["outputs"]["errors"], 10**4)]
-    }
+    return {"output": [to_array(record["outputs"][name], 10**4) for name in ("probabilities", "errors")]}
 
 
 def hits():
@@ -227,13 +225,8 @@ CASES = {
     "preprocessing": preprocessed,
     **{
         f"{name}, {n_classes} classes": partial(run, method, n_classes)
-        for name, method in NESTED.items()
+        for name, method in (NESTED | TUNED).items()
         for n_classes in ((2,) if name in ("minimax", "no probabilities") else (2, 3))
-    },
-    **{
-        f"{name}, {n_classes} classes": partial(run, method, n_classes)
-        for name, method in TUNED.items()
-        for n_classes in (2, 3)
     },
     "all outputs": partial(run, NESTED["cleaned"], wanted=records.OUTPUTS),
     "nothing wanted": partial(run, NESTED["cleaned"], wanted=()),
