@@ -10,8 +10,6 @@ from naive_criteria import gain
 TIE = 1e-9  # relative difference below which two gains are tied
 ZERO = 1e-12  # gains up to here are rounding errors; on small data the smallest true gain is far above
 
-# --- random numbers by node path --------------------------------------------------------------------------------------
-
 BITS = 2**64 - 1
 
 
@@ -28,9 +26,6 @@ def draw(key, index, bound):
 
 def child_key(key, side):
     return mix(key ^ (side + 1) * 0xD1342543DE82EF95 & BITS)
-
-
-# --- trees ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -177,12 +172,8 @@ class Grower:
                 goes_left = (x <= low) | (missing & to_left)
                 if i + 1 < len(values):
                     larger = 2 * np.count_nonzero(goes_left) > len(x)
-                    yield (
-                        self.min_samples_leaf,
-                        midpoint(low, float(values[i + 1])),
-                        to_left if missing.any() else larger,
-                        goes_left,
-                    )
+                    side = to_left if missing.any() else larger
+                    yield self.min_samples_leaf, midpoint(low, float(values[i + 1])), side, goes_left
                 elif missing.any() and not to_left:
                     yield self.min_samples_leaf, np.inf, False, goes_left
 

@@ -57,9 +57,7 @@ def edit(path, name, before, after, checksum=True):
     members[name] = members[name].replace(before, after)
     manifest = json.loads(members[packs.MANIFEST])
     if checksum and name != packs.MANIFEST:
-        manifest["members"][name] |= {
-            "size": len(members[name]),
-            "sha256": hashlib.sha256(members[name]).hexdigest(),
-        }
+        about = {"size": len(members[name]), "sha256": hashlib.sha256(members[name]).hexdigest()}
+        manifest["members"][name] |= about
         members[packs.MANIFEST] = json.dumps(manifest).encode()
     write_again(path, members)

@@ -9,11 +9,9 @@ def run(method, ids, X_train, y_train, X_test, y_test, *arguments, clean=None, n
     """As `ironbark.pipeline.protocols.fit.run`, with the metrics of these names in place of the outputs."""
     wanted = {*outputs(names, "binary"), *outputs(names, "multiclass")}
     record = fit.run(method, ids, X_train, y_train, X_test, y_test, *arguments, wanted=wanted, **options)
-    return (
-        record
-        if record["status"] == "failed"
-        else scored(record, y_test, y_train if clean is None else clean, y_train, names)
-    )
+    if record["status"] == "failed":
+        return record
+    return scored(record, y_test, y_train if clean is None else clean, y_train, names)
 
 
 ALL = (*ALWAYS, *ON_REQUEST)

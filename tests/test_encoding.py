@@ -1,5 +1,6 @@
-"""Rank codes of feature matrices."""
+"""Rank codes of feature matrices, and the memory that they need."""
 
+import os
 import pickle
 import tracemalloc
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from ironbark import InputError, encode
+from ironbark.encoding import features as memory
 from ironbark.encoding.features import SMALL
 from ironbark.encoding.ranks import Ranking
 
@@ -188,3 +190,18 @@ def test_a_large_array_has_the_codes_of_its_columns(dtype):
         alone = encode(X[:, [j]])
         assert np.array_equal(codes, alone.codes[0])
         assert np.array_equal(levels_of(features, j), alone.levels, equal_nan=True)
+
+
+def test_available_memory_is_read(tmp_path, monkeypatch):
+    whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    assert 0 < memory.available() <= whole
+    file = tmp_path / "meminfo"
+    file.write_text("MemTotal:       16384 kB\nMemAvailable:    2048 kB\nHugePages_Total:       0\n")
+    monkeypatch.setattr(memory, "MEMINFO", str(file))
+    assert memory.available() == 2048 * 1024
+    file.write_text("MemTotal: 16384 kB\n")
+    assert memory.available() == whole
+    monkeypatch.setattr(memory, "MEMINFO", str(tmp_path / "absent"))
+    assert memory.available() == whole
+    monkeypatch.delattr(os, "sysconf")
+    assert memory.available() == float("inf")

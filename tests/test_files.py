@@ -58,18 +58,6 @@ def test_a_link_stays_and_its_target_is_replaced(tmp_path):
     assert sorted(os.listdir(tmp_path / "far")) == ["new.csv", "real.csv"]
 
 
-def test_a_pipe_is_written_to(tmp_path):
-    pipe, read = tmp_path / "pipe.csv", []
-    os.mkfifo(pipe)
-    reader = threading.Thread(target=lambda: read.append(pipe.read_text()))
-    reader.start()
-    with replacing(pipe) as side:
-        assert side.suffix == ".csv"
-        side.write_text("rows")
-    reader.join(10)
-    assert read == ["rows"] and pipe.is_fifo() and os.listdir(tmp_path) == ["pipe.csv"]
-
-
 def test_a_device_is_written_to(tmp_path):
     master, slave = os.openpty()
     (tmp_path / "link").symlink_to(os.ttyname(slave))

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from numba.core.caching import CacheImpl, IndexDataCacheFile
+from numba.core.caching import CacheImpl
 
 import ironbark
 from ironbark import inner_code, jit
@@ -37,9 +37,8 @@ def run(folder, *command):
     environment = {"PYTHONPATH": f"{folder}{os.pathsep}{SOURCES}", "NUMBA_CACHE_DIR": str(folder / "cache")}
     environment["PYTHONDONTWRITEBYTECODE"] = "1"  # bytecode of an edited file of the same size and time would be used
     command = [sys.executable, *command]
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, timeout=300, check=False
-    )
+    environment = os.environ | environment
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
@@ -59,10 +58,9 @@ def test_an_edited_criterion_is_compiled_anew_and_an_unchanged_one_is_not(tmp_pa
     assert run(tmp_path, "-c", SCRIPT) == ["False", "0.0"]
 
 
-@pytest.mark.parametrize("others", [jit.KernelCache, IndexDataCacheFile])
-def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch, others):
+def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch):
     """Another process saves between two file operations of ours; numba's own class mixes up."""
-    ours, theirs = others(tmp_path, "kernel", "stamp"), others(tmp_path, "kernel", "stamp")
+    ours, theirs = (jit.KernelCache(tmp_path, "kernel", "stamp") for _ in range(2))
     replace = os.replace
 
     def interrupted(source, target):
@@ -73,10 +71,7 @@ def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, mo
     monkeypatch.setattr(os, "replace", interrupted)
     ours.save(("ours",), "code of ours")
     found = [cache.load(key) for cache in (ours, theirs) for key in [("ours",), ("theirs",)]]
-    if others is IndexDataCacheFile:
-        assert found != ["code of ours", "code of theirs"] * 2, "numba has fixed its cache: drop KernelCache"
-    else:
-        assert found == ["code of ours", "code of theirs"] * 2
+    assert found == ["code of ours", "code of theirs"] * 2
 
 
 def test_a_stale_torn_or_foreign_cache_file_is_no_code(tmp_path):
@@ -107,41 +102,6 @@ def test_code_of_a_module_that_is_gone_is_no_code(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "own_criterion")
     (tmp_path / "own_criterion.py").unlink()
     assert cache.load((gain,)) is None
-
-
-INNER = """
-import sys
-from ironbark.jit import inlined_kernel, inner_kernel, kernel
-
-@{decorator}
-def twice(x):
-    return 2 * x
-
-@kernel
-def four(x):
-    return twice(twice(x))
-
-@kernel
-def six(x):
-    return 3 * twice(x)
-
-if "four" in sys.argv:
-    assert four(5) == 20
-if "six" in sys.argv:
-    assert six(5) == 30
-(code,) = twice.overloads.values() or [None]
-if code is not None:
-    machine_code = code.library._compiled_object or b""  # none once it came from the cache
-    print(code.fndesc.llvm_func_name.encode() in machine_code, sum(twice.stats.cache_hits.values()))
-"""
-
-
-@pytest.mark.parametrize("decorator", ["inner_kernel", "inlined_kernel"])
-def test_inner_kernels_have_no_machine_code_and_can_be_called_from_the_cache(tmp_path, decorator):
-    (tmp_path / "inner.py").write_text(INNER.format(decorator=decorator), encoding="utf-8")
-    script = str(tmp_path / "inner.py")
-    assert run(tmp_path, script, "four") == ["False", "0"]
-    assert run(tmp_path, script, "four", "six") == ["False", "1"]
 
 
 def test_with_a_version_of_numba_that_was_not_tried_all_compiles_as_numba_does_it(monkeypatch):

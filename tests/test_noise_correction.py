@@ -67,16 +67,6 @@ def test_symmetric_noise_changes_no_prediction(problem):
     assert np.array_equal(model.predict(X_test), model.estimator_.predict(X_test))
 
 
-def test_any_labels_weights_and_folds(problem):
-    X, _, noisy, X_test, _ = problem
-    names = np.array(["no", "yes"])[noisy]
-    weights = np.random.default_rng(0).integers(1, 3, len(names))
-    model = NoiseCorrectedClassifier(GaussianNB(), cv=3, random_state=0).fit(X, names, sample_weight=weights)
-    assert set(model.predict(X_test)) == {"no", "yes"}
-    again = NoiseCorrectedClassifier(GaussianNB(), cv=3, random_state=0).fit(X, names, sample_weight=weights)
-    assert np.array_equal(model.noise_matrix_, again.noise_matrix_)
-
-
 class NotFinite(GaussianNB):
     def predict_proba(self, X):
         return np.full((len(X), 2), np.nan)

@@ -17,15 +17,11 @@ VARIANTS = {
 @pytest.fixture(params=VARIANTS)
 def variant(request):
     """Parameters of RMBoost."""
-    if "vertex" in VARIANTS[request.param].values():
-        pytest.importorskip("highspy")
     return VARIANTS[request.param]
 
 
 @pytest.fixture(params=[*VARIANTS, *LP_VARIANTS])
 def booster(request):
     """RMBoost and LPBoost of every kind, of few rounds."""
-    if request.param not in ("central", "weighted"):
-        pytest.importorskip("highspy")
     kind = RMBoostClassifier if request.param in VARIANTS else LPBoostClassifier
     return kind(n_estimators=8, random_state=0, **(VARIANTS | LP_VARIANTS)[request.param])

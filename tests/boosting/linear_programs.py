@@ -6,12 +6,8 @@ import numpy as np
 from scipy.optimize import linprog
 
 #: Settings of LPBoost.
-LP_VARIANTS = {
-    "soft": {},
-    "nu": {"nu": 0.4},
-    "hard": {"margin": "hard"},
-    "bootstrap": {"base": "bootstrap", "nu": 0.3},
-}
+LP_VARIANTS = {"soft": {}, "nu": {"nu": 0.4}, "hard": {"margin": "hard"}}
+LP_VARIANTS["bootstrap"] = {"base": "bootstrap", "nu": 0.3}
 
 
 def problem(seed=0, n=80, d=3, noise=0.5):

@@ -2,6 +2,11 @@
 
 import numpy as np
 
+import ironbark
+
+NAMES = ("AdaBoost", "BrownBoost", "GentleBoost", "LogitBoost", "RobustBoost")
+STAGEWISE = [getattr(ironbark, f"{name}Classifier") for name in NAMES]
+
 #: Two leaves: 2 of 10 samples are of class 1 in the first, 9 of 10 in the second, so 3 of 20 are wrong.
 X_HAND = np.repeat([[0.0], [1.0]], 10, axis=0)
 Y_HAND = np.array([0] * 8 + [1] * 2 + [1] * 9 + [0])

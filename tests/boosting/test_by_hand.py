@@ -1,21 +1,14 @@
-"""Rounds of the boosters that add a tree per round, worked out by hand."""
+"""Rounds of the boosters that add a tree per round, worked out by hand, and the potential that two of them keep."""
 
 import math
 
 import numpy as np
 import pytest
 from boosting.samples import X_HAND, Y_HAND, problem
-from scipy.special import erf, erfc, erfinv, expit
+from scipy.special import erf, erfc, erfinv
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    QuadraticXGBClassifier,
-    RobustBoostClassifier,
-)
-from ironbark.boosting.stagewise.logitboost import MIN_WEIGHT, working_response
+import ironbark
+from ironbark import BrownBoostClassifier, RobustBoostClassifier
 from ironbark.boosting.stagewise.robustboost import Potential
 
 LEAVES = [[0.0], [1.0]]
@@ -24,7 +17,7 @@ WRONG = 3 / 20
 
 
 def test_adaboost():
-    model = AdaBoostClassifier(n_estimators=2, record_weights=True).fit(X_HAND, Y_HAND)
+    model = ironbark.AdaBoostClassifier(n_estimators=2, record_weights=True).fit(X_HAND, Y_HAND)
     first = 0.5 * math.log(17 / 3)
     # the 3 wrong ones now weigh 1/6 each, the 17 right ones 1/34: both leaves vote for +1, 8/34 + 1/6 are against it
     error = 8 / 34 + 1 / 6
@@ -37,7 +30,7 @@ def test_adaboost():
 
 def test_adaboost_s_errors_and_weights_are_those_of_its_theory():
     X, y, _ = problem(n=200)
-    model = AdaBoostClassifier(n_estimators=30, random_state=0, record_weights=True).fit(X, y)
+    model = ironbark.AdaBoostClassifier(n_estimators=30, random_state=0, record_weights=True).fit(X, y)
     wrong = np.array([tree.predict(X) != y for tree in model.estimators_])
     assert (model.sample_weights_ * wrong).sum(axis=1) == pytest.approx(model.estimator_errors_, abs=1e-12)
     assert (model.sample_weights_[1:] * wrong[:-1]).sum(axis=1) == pytest.approx(0.5, abs=1e-9)
@@ -48,17 +41,17 @@ def test_adaboost_s_errors_and_weights_are_those_of_its_theory():
 
 
 def test_adaboost_ends_with_a_perfect_tree_and_before_one_without_edge():
-    model = AdaBoostClassifier().fit(*PERFECT)
+    model = ironbark.AdaBoostClassifier().fit(*PERFECT)
     assert model.stop_reason_ == "perfect tree" and model.estimator_weights_.tolist() == [0.5]
     assert np.array_equal(model.predict(PERFECT[0]), PERFECT[1])
     X, y = np.zeros((40, 1)), np.arange(40) < 10  # a constant vote, then weights that are balanced
-    model = AdaBoostClassifier().fit(X, y)
+    model = ironbark.AdaBoostClassifier().fit(X, y)
     assert model.stop_reason_ == "no edge" and len(model.estimators_) == 1
     assert model.decision_function(X[:1])[0] == pytest.approx(-0.5 * math.log(3), rel=1e-12)
 
 
 def test_gentleboost():
-    model = GentleBoostClassifier(n_estimators=2).fit(X_HAND, Y_HAND)
+    model = ironbark.GentleBoostClassifier(n_estimators=2).fit(X_HAND, Y_HAND)
     first, second = model.staged_decision_function(LEAVES)
     assert first == pytest.approx([-0.6, 0.8], abs=1e-12)  # the mean of y = +-1 in the leaf
     a, b = math.exp(0.6), math.exp(0.8)  # weights of the wrong ones left and right; the right ones have 1/a and 1/b
@@ -68,14 +61,14 @@ def test_gentleboost():
 
 def test_logitboost():
     # F = 0, so p = 1/2, z = 2 y, f is twice the mean of y = +-1 in the leaf, and F = f / 2
-    score = LogitBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND).decision_function(LEAVES)
+    score = ironbark.LogitBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND).decision_function(LEAVES)
     assert score == pytest.approx([-0.6, 0.8], abs=1e-15)
 
 
 def test_logitboost_of_three_classes():
     y = np.array(list("aaaaaabbbc" + "bbcccccccc"))
     # p = 1/3, z = 3 or -3/2, so a leaf with share q has f = 4.5 q - 1.5, which sum to 0; F = 2/3 f = 3 q - 1
-    model = LogitBoostClassifier(n_estimators=1, record_weights=True).fit(X_HAND, y)
+    model = ironbark.LogitBoostClassifier(n_estimators=1, record_weights=True).fit(X_HAND, y)
     expected = 3 * np.array([[0.6, 0.3, 0.1], [0, 0.2, 0.8]]) - 1
     assert model.decision_function(LEAVES) == pytest.approx(expected, abs=1e-12)
     assert model.predict(LEAVES).tolist() == ["a", "c"]
@@ -84,19 +77,9 @@ def test_logitboost_of_three_classes():
     assert model.predict_proba(LEAVES) == pytest.approx(odds / odds.sum(axis=1, keepdims=True), rel=1e-12)
 
 
-def test_working_response_of_logitboost_is_bounded():
-    score = np.array([0.0, 0.1, 0.5, 2, 400, -0.5, -2, -400])
-    for code, sign in ((1, 1), (0, -1)):
-        z, w = working_response(np.full(len(score), code), expit(2 * score), expit(-2 * score))
-        assert (sign * z >= 1).all() and (sign * z <= 4).all() and (w >= MIN_WEIGHT).all() and (w <= 0.25).all()
-    p = expit(np.array([0.0, -800, -800]))
-    z, w = working_response(np.array([1, 1, 0]), p, 1 - p)
-    assert z.tolist() == [2, 4, -1] and w.tolist() == [0.25, 2.0**-51, 2.0**-51]
-
-
 def test_quadratic_xgboost():
     # a leaf of 10 samples whose y = +-1 sum to s has the gradient -2 s and the value 2 s / (2 * 10 + reg_lambda)
-    model = QuadraticXGBClassifier(n_estimators=1).fit(X_HAND, Y_HAND)
+    model = ironbark.QuadraticXGBClassifier(n_estimators=1).fit(X_HAND, Y_HAND)
     expected = [0.1 * 2 * -6 / 21, 0.1 * 2 * 8 / 21]
     assert model.decision_function(LEAVES) == pytest.approx(expected, rel=1e-6)
     assert model.predict_proba([[1.0]])[0, 1] == pytest.approx((1 + expected[1]) / 2, rel=1e-6)
@@ -108,7 +91,7 @@ ERROR_10 = erfinv(0.9) ** 2  # the c whose final training error is 0.1
 @pytest.mark.parametrize("c", [0.5, ERROR_10, 10.0])
 def test_a_perfect_tree_of_brownboost(c):
     X, y = PERFECT
-    model = BrownBoostClassifier(c=c).fit(X, y)
+    model = ironbark.BrownBoostClassifier(c=c).fit(X, y)
     # all time passes, and 1 - erf((D + c - c) / sqrt(c)) = 1 - erf(sqrt(c)) makes the step D = c
     assert model.estimator_weights_ == pytest.approx([c], rel=1e-9)
     assert model.stop_reason_ == "end of time" and model.remaining_.tolist() == [c, 0]
@@ -116,7 +99,7 @@ def test_a_perfect_tree_of_brownboost(c):
 
 
 def test_brownboost():
-    model = BrownBoostClassifier(c=10.0, n_estimators=1).fit(X_HAND, Y_HAND)
+    model = ironbark.BrownBoostClassifier(c=10.0, n_estimators=1).fit(X_HAND, Y_HAND)
     size, left = model.steps_[0], model.remaining_[1]
     # no correlation: (1 - WRONG) exp(-(left + size)^2 / c) = WRONG exp(-(left - size)^2 / c)
     assert size * left == pytest.approx(10 / 4 * math.log((1 - WRONG) / WRONG), rel=1e-9)
@@ -127,14 +110,14 @@ def test_brownboost():
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_a_tree_below_the_goal_ends_robustboost(wrong):
     y = np.array([0] * 10 + [1] * (10 - wrong) + [0] * wrong)
-    model = RobustBoostClassifier().fit(X_HAND, y)
+    model = ironbark.RobustBoostClassifier().fit(X_HAND, y)
     # time 1 is reached at once; there a wrong one has potential 1, so (1 - q) (1 - erf(D / 0.1)) + q = 0.1
     assert model.steps_ == pytest.approx([0.1 * erfinv(0.9 if not wrong else 1 - 1 / 19)], rel=1e-9)
     assert model.times_.tolist() == [0, 1] and model.stop_reason_ == "end of time"
 
 
 def test_robustboost():
-    model = RobustBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND)  # 3 of 20 are wrong, more than the goal
+    model = ironbark.RobustBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND)  # 3 of 20 are wrong, more than the goal
     size, t, e = model.steps_[0], model.times_[1], math.e
     rho = math.sqrt(1.01 * e**2 - 1) * erfinv(0.9) / (2 * (e - 1))
     mu, sigma = -2 * rho * math.exp(1 - t) + 2 * rho, math.sqrt(1.01 * math.exp(2 * (1 - t)) - 1)
@@ -149,3 +132,67 @@ def test_constants_of_robustboost():
     law = Potential()
     assert [law.rho, law.mu(0), law.sigma(0)] == pytest.approx([0.8604, -2.9568, 2.5422], abs=5e-5)
     assert [law.mu(1), law.sigma(1)] == pytest.approx([0, 0.1], abs=1e-12)
+
+
+@pytest.mark.parametrize("goal", [0.02, 0.1, 0.4])
+@pytest.mark.parametrize("theta", [0.0, 0.3])
+def test_differential_equation_of_robustboost(goal, theta):
+    law = Potential(goal, theta, 0.2)
+    assert float(law.potential(0.0, 0.0)) == pytest.approx(goal, rel=1e-12)
+    assert law.mu(1) == pytest.approx(theta, abs=1e-12) and law.sigma(1) == pytest.approx(0.2, rel=1e-12)
+    h = 1e-4
+    for m, t in [(-0.5, 0.1), (0.4, 0.3), (1.5, 0.6)]:  # where it is not clipped
+        centre = law.potential(m, t)
+        assert 0 < centre < 1
+        by_time = (law.potential(m, t + h) - law.potential(m, t - h)) / (2 * h)
+        by_margin = (law.potential(m + h, t) - law.potential(m - h, t)) / (2 * h)
+        curvature = (law.potential(m + h, t) - 2 * centre + law.potential(m - h, t)) / h**2
+        assert by_time + (2 * law.rho - m) * by_margin + curvature / 2 == pytest.approx(0, abs=1e-5)
+        assert by_margin == pytest.approx(-2 / math.sqrt(math.pi) / law.sigma(t) * law.weight(m, t), rel=1e-6)
+    low = law.mu(0.5) - np.array([0, 0.1, 5])
+    assert law.weight(low, 0.5).tolist() == [0, 0, 0] and law.potential(low, 0.5).tolist() == [1, 1, 1]
+
+
+def brown(c):
+    """A booster, its mean potential, its times, and potential and weight of a margin when so much time is left."""
+    laws = lambda m, s: erfc((m + s) / math.sqrt(c)), lambda m, s: np.exp(-((m + s) ** 2) / c)
+    return BrownBoostClassifier(c=c, random_state=0), erfc(math.sqrt(c)), "remaining_", 0.0, *laws
+
+
+def robust(goal):
+    law = Potential(goal)
+    return RobustBoostClassifier(error_goal=goal, random_state=0), goal, "times_", 1.0, law.potential, law.weight
+
+
+@pytest.mark.parametrize("noise", [0.3, 1.5])
+@pytest.mark.parametrize(
+    "case", [brown(erfinv(0.9) ** 2), brown(10.0), robust(0.02), robust(0.1), robust(0.2)], ids=lambda case: case[0]
+)
+def test_potential_is_kept_and_no_correlation_is_left(case, noise):
+    booster, goal, name, end, potential, weight = case
+    X, y, prior = problem(n=250, d=4, noise=noise)
+    model = booster.fit(X, y, sample_weight=prior)
+    times = getattr(model, name)
+    steps = np.diff(times) * (1 if end else -1)
+    assert (steps > 0).all() and times[-1] == end and model.stop_reason_ == "end of time"
+    for score, time, tree in zip(model.staged_decision_function(X), times[1:], model.estimators_, strict=True):
+        margin = y * score
+        assert np.average(potential(margin, time), weights=prior) == pytest.approx(goal, rel=1e-6)
+        if time != end:
+            assert abs(np.average(y * tree.predict(X), weights=prior * weight(margin, time))) < 1e-6
+    assert np.average(margin < 0, weights=prior) <= goal + 1e-6
+
+
+EXTREME = [BrownBoostClassifier(c) for c in (1e-6, 1e-3, 100.0, 700.0)] + [
+    RobustBoostClassifier(**change)
+    for change in ({"error_goal": 1e-9}, {"error_goal": 0.999}, {"margin_sigma": 1e-6}, {"max_margin": 5})
+]
+
+
+@pytest.mark.parametrize("booster", EXTREME)
+def test_extreme_parameters_stay_finite_and_end(booster):
+    X, y, _ = problem(n=100)
+    model = booster.set_params(n_estimators=20, random_state=0).fit(X, y)
+    assert np.isfinite(model.decision_function(X)).all() and model.stop_reason_
+    if hasattr(model, "predict_proba"):
+        assert np.isfinite(model.predict_proba(X)).all() and (model.c < 700 or model.estimators_)

@@ -4,30 +4,14 @@ import warnings
 
 import numpy as np
 import pytest
+from boosting.samples import STAGEWISE
 from sklearn import ensemble
 from sklearn.exceptions import NotFittedError
 from sklearn.linear_model import LogisticRegression
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    LPBoostClassifier,
-    QuadraticXGBClassifier,
-    RMBoostClassifier,
-    RobustBoostClassifier,
-    RobustDecisionTreeClassifier,
-)
+import ironbark
 
-STAGEWISE = (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    RobustBoostClassifier,
-)
-OURS = [*STAGEWISE, LPBoostClassifier, QuadraticXGBClassifier, RMBoostClassifier]
+OURS = [*STAGEWISE, ironbark.LPBoostClassifier, ironbark.QuadraticXGBClassifier, ironbark.RMBoostClassifier]
 SMALL = {"max_leaf_nodes": 5, "min_samples_split": 10, "random_state": 0}
 
 
@@ -45,14 +29,14 @@ def test_the_first_round_of_logitboost_has_those_of_gradient_boosting(n_classes)
     X, y, prior = problem(n_classes)
     theirs = ensemble.GradientBoostingClassifier(n_estimators=1, init="zero", max_depth=None, **SMALL)
     expected = theirs.fit(X, y, sample_weight=prior).feature_importances_
-    found = LogitBoostClassifier(n_estimators=1, **SMALL).fit(X, y, sample_weight=prior).feature_importances_
+    found = ironbark.LogitBoostClassifier(n_estimators=1, **SMALL).fit(X, y, sample_weight=prior).feature_importances_
     np.testing.assert_allclose(found, expected, rtol=1e-6)
 
 
 def test_quadratic_xgboost_s_first_round_has_those_of_gradient_boosting():
     X, y, _ = problem()
     theirs = ensemble.GradientBoostingRegressor(n_estimators=1, init="zero", max_depth=2).fit(X, 2.0 * y - 1)
-    ours = QuadraticXGBClassifier(n_estimators=1, max_depth=2, reg_lambda=0, min_child_weight=0).fit(X, y)
+    ours = ironbark.QuadraticXGBClassifier(n_estimators=1, max_depth=2, reg_lambda=0, min_child_weight=0).fit(X, y)
     np.testing.assert_allclose(
         ours.feature_importances_, theirs.feature_importances_, rtol=0.02, atol=1e-3
     )  # XGBoost's histograms may cut a little beside the best value
@@ -81,7 +65,7 @@ def decreases(tree, X, target, weight):
 def test_trees_against_sums_over_the_samples(kind):
     """A vote counts by its factor; a regression tree by what it gains with the weights that are left."""
     X, y, prior = problem()
-    goal = {"error_goal": 0.02} if kind is RobustBoostClassifier else {}  # a larger one takes one tree
+    goal = {"error_goal": 0.02} if kind is ironbark.RobustBoostClassifier else {}  # a larger one takes one tree
     model = kind(n_estimators=6, record_weights=True, **SMALL, **goal).fit(X, y, sample_weight=prior)
     assert len(model.estimators_) > 1
     expected = np.zeros(X.shape[1])
@@ -89,18 +73,18 @@ def test_trees_against_sums_over_the_samples(kind):
     for tree, weight, factor, F in zip(
         model.estimators_, model.sample_weights_, model.estimator_weights_, scores, strict=True
     ):
-        if kind is LogitBoostClassifier:
+        if kind is ironbark.LogitBoostClassifier:
             p = 1 / (1 + np.exp(-2 * F))
             response = np.where(y == 1, np.minimum(1 / p, 4), -np.minimum(1 / (1 - p), 4))
             expected += decreases(tree.tree_, X, response, prior * p * (1 - p))
         else:
             own = decreases(tree.tree_, X, 2.0 * y - 1, weight)
-            expected += own if kind is GentleBoostClassifier else abs(factor) * own / own.sum()
+            expected += own if kind is ironbark.GentleBoostClassifier else abs(factor) * own / own.sum()
     np.testing.assert_allclose(model.feature_importances_, expected / expected.sum(), rtol=1e-6)
 
 
-@pytest.mark.parametrize("kind", [RMBoostClassifier, LPBoostClassifier])
-@pytest.mark.parametrize("estimator", [None, RobustDecisionTreeClassifier(max_leaf_nodes=4, ccp_alpha=0.0)])
+@pytest.mark.parametrize("kind", [ironbark.RMBoostClassifier, ironbark.LPBoostClassifier])
+@pytest.mark.parametrize("estimator", [None, ironbark.RobustDecisionTreeClassifier(max_leaf_nodes=4, ccp_alpha=0.0)])
 def test_rules_count_by_their_coefficients(kind, estimator):
     X, y, _ = problem()
     model = kind(estimator, n_estimators=8, random_state=0).fit(X, y)
@@ -118,17 +102,16 @@ def test_they_sum_to_one_and_what_does_not_split_has_none(kind):
     found = model.feature_importances_
     assert found.shape == (4,) and (found >= 0).all() and found.sum() == pytest.approx(1)
     assert found.argmin() == 3
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         model.fit(np.ones((40, 2)), np.arange(40) < 10)
     assert model.feature_importances_.tolist() == [0.0, 0.0]
 
 
 def test_rules_without_importances_and_unfitted_boosters():
     X, y, _ = problem()
-    model = RMBoostClassifier(LogisticRegression(), n_estimators=3, random_state=0).fit(X, y)
+    model = ironbark.RMBoostClassifier(LogisticRegression(), n_estimators=3, random_state=0).fit(X, y)
     with pytest.raises(AttributeError, match="LogisticRegression has no feature_importances_"):
         _ = model.feature_importances_
     assert not hasattr(model, "feature_importances_")
     with pytest.raises(NotFittedError):
-        _ = AdaBoostClassifier().feature_importances_
+        _ = ironbark.AdaBoostClassifier().feature_importances_

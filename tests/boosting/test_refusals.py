@@ -21,15 +21,14 @@ from ironbark import InputError, RobustDecisionTreeClassifier, RobustLGBMClassif
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
-for package in ("highspy", "xgboost", "lightgbm"):
+for package in ("xgboost", "lightgbm"):
     pytest.importorskip(package)
 
 NAMES = [name for name, module in ironbark._PUBLIC.items() if module.startswith("ironbark.boosting.")]
 NAMES.remove("RobustEnsembleClassifier")  # whose forest checks its samples
 ALL = {name: getattr(ironbark, name)(n_estimators=5, random_state=0) for name in NAMES}
-XGB, LGBM, LOGIT, RM, LP = (
-    f"{name}Classifier" for name in ("RobustXGB", "RobustLGBM", "LogitBoost", "RMBoost", "LPBoost")
-)
+KINDS = ("RobustXGB", "RobustLGBM", "LogitBoost", "RMBoost", "LPBoost")
+XGB, LGBM, LOGIT, RM, LP = (f"{name}Classifier" for name in KINDS)
 GBDT = (XGB, LGBM)  # which take missing values and any number of classes
 MINIMAX = (RM, LP)
 X20, Y20 = np.arange(20.0)[:, None], np.array([0, 1] * 10)
@@ -141,12 +140,6 @@ def test_refusals(name, params, given, words):
     assert "\n" not in str(refused.value) or "missing values" in words  # scikit-learn's
 
 
-@pytest.mark.parametrize("shape", [(3, 1), (4, 2), (4,), (3, 2, 2)])
-def test_scores_of_a_wrong_shape(shape):
-    with pytest.raises(ValueError, match="don't fit 3 labels"):
-        BoostingLoss("focal").derivatives(np.zeros(3, int), np.zeros(shape))
-
-
 def test_odd_input_that_is_taken_and_what_the_remedies_name():
     X, y = XY
     own = np.random.default_rng(0).normal(size=len(y))  # scores to start from
@@ -173,8 +166,7 @@ def test_fewer_samples_than_a_tree_splits(name):
         clone(ALL[name]).fit(X20, Y20, sample_weight=np.repeat([1.0, 0.0], [8, 12]))
     assert len(seen) == ALL[name].leaves_out  # samples without weight count in trees only
     if name in MINIMAX:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
+        with warnings.catch_warnings(action="error"):
             clone(ALL[name]).set_params(estimator=DecisionTreeClassifier()).fit(X20[:4], [0, 0, 1, 1])
 
 
@@ -218,8 +210,7 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, few, penalt
     with pytest.warns(UserWarning, match=words):
         model = make(kind, learning_rate=0.5, n_estimators=40, **penalty).fit(X, y)
     assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         make(kind, min_child_weight=1e-3).fit(*XY)
 
 
@@ -259,12 +250,7 @@ def test_a_missing_library_is_named(package, error, words, monkeypatch):
     [
         ("QuadraticXGBClassifier", {}, "xgboost", "QuadraticXGBClassifier needs the package xgboost"),
         (LP, {}, "highspy", "need the package highspy; install it, or use lp_solution='central'"),
-        (
-            RM,
-            {"lp_solution": "vertex"},
-            "highspy",
-            "need the package highspy; install it, or use lp_solution='central'",
-        ),
+        (RM, {"lp_solution": "vertex"}, "highspy", "need the package highspy; install it, or use lp_solution="),
     ],
 )
 def test_packages_are_needed_in_fit_only(name, params, package, words, monkeypatch):

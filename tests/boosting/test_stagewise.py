@@ -3,31 +3,22 @@
 import numpy as np
 import pytest
 from boosting.samples import problem as signs
-from boosting.samples import three_classes
 from scipy.special import expit
 from sklearn.base import clone
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    QuadraticXGBClassifier,
-    RobustBoostClassifier,
-)
-from ironbark.boosting.stagewise.base import FLOOR, floored
+import ironbark
 
 pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
-HALF_LOG_ODDS = (AdaBoostClassifier, GentleBoostClassifier, LogitBoostClassifier)
+HALF_LOG_ODDS = (ironbark.AdaBoostClassifier, ironbark.GentleBoostClassifier, ironbark.LogitBoostClassifier)
 TREES = [
-    AdaBoostClassifier(10, random_state=0),
-    BrownBoostClassifier(c=2.0, n_estimators=30, random_state=0),
-    GentleBoostClassifier(10, random_state=0),
-    LogitBoostClassifier(10, random_state=0),
-    RobustBoostClassifier(n_estimators=10, random_state=0),
+    ironbark.AdaBoostClassifier(10, random_state=0),
+    ironbark.BrownBoostClassifier(c=2.0, n_estimators=30, random_state=0),
+    ironbark.GentleBoostClassifier(10, random_state=0),
+    ironbark.LogitBoostClassifier(10, random_state=0),
+    ironbark.RobustBoostClassifier(n_estimators=10, random_state=0),
 ]
-ALL = [*TREES, QuadraticXGBClassifier(10, max_depth=6, learning_rate=0.3)]
+ALL = [*TREES, ironbark.QuadraticXGBClassifier(10, max_depth=6, learning_rate=0.3)]
 every = pytest.mark.parametrize("booster", ALL, ids=lambda booster: type(booster).__name__)
 of_trees = pytest.mark.parametrize("booster", TREES, ids=lambda booster: type(booster).__name__)
 
@@ -58,22 +49,12 @@ def test_learns_and_agrees_with_itself(booster):
         assert np.allclose(model.estimator_weights_ @ outputs, score, rtol=1e-10, atol=1e-12)
 
 
-def test_logitboost_of_three_classes_agrees_with_itself():
-    X, y, _ = three_classes(n=200)
-    model = LogitBoostClassifier(n_estimators=20, random_state=0).fit(X, y)
-    score = model.decision_function(X)
-    assert np.allclose(score.sum(axis=1), 0, atol=1e-9) and np.isfinite(score).all()
-    assert np.array_equal(model.predict(X), score.argmax(axis=1))
-    assert np.array_equal(list(model.staged_decision_function(X))[-1], score)
-    assert [len(trees) for trees in model.estimators_] == [3] * 20 and model.stop_reason_ == "all rounds run"
-
-
 @every
 def test_only_the_ratios_of_weights_count(booster):
     X, y = problem(n=60)
     prior = np.random.default_rng(0).integers(0, 4, 60)
     one, tripled = (clone(booster).fit(X, y, sample_weight=w * prior).decision_function(X) for w in (1, 3))
-    scale_counts = isinstance(booster, QuadraticXGBClassifier)  # its penalty does not grow with the weights
+    scale_counts = isinstance(booster, ironbark.QuadraticXGBClassifier)  # its penalty does not grow with the weights
     assert np.allclose(one, tripled, rtol=1e-7, atol=1e-9) != scale_counts
 
 
@@ -98,15 +79,9 @@ def test_nothing_to_learn_and_nothing_left_to_learn(booster):
     X, y = np.zeros((40, 1)), np.repeat(["no", "yes"], 20)
     model = clone(booster).fit(X, y)
     assert np.allclose(model.decision_function(X), 0, atol=1e-12) and len(set(model.predict(X))) == 1
-    if not isinstance(booster, (GentleBoostClassifier, LogitBoostClassifier)):
+    if not isinstance(booster, (ironbark.GentleBoostClassifier, ironbark.LogitBoostClassifier)):
         assert model.stop_reason_ == "no edge" and model.estimators_ == []
     X, _ = problem()
     score = clone(booster).set_params(n_estimators=150).fit(X, X[:, 0] > 0).decision_function(X)
-    allowed = 0.1 if isinstance(booster, RobustBoostClassifier) else 0
+    allowed = 0.1 if isinstance(booster, ironbark.RobustBoostClassifier) else 0
     assert np.isfinite(score).all() and np.mean((score > 0) != (X[:, 0] > 0)) <= allowed
-
-
-def test_floor():
-    weight = floored(np.array([0.0, 2.0, 6.0]), np.array([1.0, 0.0, 1.0]))
-    assert weight.tolist() == pytest.approx([FLOOR, 0, 2 * (1 - FLOOR) + FLOOR], rel=1e-12)
-    assert floored(np.zeros(2), np.array([1.0, 3.0])).tolist() == [1, 3]

@@ -3,20 +3,13 @@
 import naive_boosters as naive
 import numpy as np
 import pytest
-from boosting.samples import problem, three_classes
+from boosting.samples import STAGEWISE, problem, three_classes
 from sklearn import ensemble
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    QuadraticXGBClassifier,
-    RobustBoostClassifier,
-)
+import ironbark
 from ironbark.boosting.stagewise.base import Grower, output
 
 xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
@@ -26,70 +19,52 @@ LARGE = {"max_leaf_nodes": 11, "min_samples_split": 10}
 FREE = {"max_leaf_nodes": 3, "min_samples_split": 2}
 STUMP = {"max_leaf_nodes": 2, "min_samples_split": 10}
 EXACT = {"rtol": 1e-7, "atol": 1e-9}
-QUADRATIC = [
-    {"max_depth": 2, "learning_rate": 0.3},
-    {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0},
-    {"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3},
-]
+QUADRATIC = [{"max_depth": 2, "learning_rate": 0.3}, {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0}]
+QUADRATIC += [{"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3}]
 
-#: Booster, its twin, how close they are, and pairs of data (without ties between splits) and parameters.
+ADA, BROWN, GENTLE, LOGIT, ROBUST = STAGEWISE
+CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-7}}
+
+#: Booster, its twin, data (without ties between splits) and parameters.
 TWINS = [
-    (AdaBoostClassifier, naive.adaboost, EXACT, [(problem(0), SMALL), (problem(1), LARGE), (problem(2), FREE)]),
-    (
-        GentleBoostClassifier,
-        naive.gentleboost,
-        EXACT,
-        [(problem(0), SMALL), (problem(1), LARGE), (problem(2), FREE | {"learning_rate": 0.3})],
-    ),
-    (
-        LogitBoostClassifier,
-        naive.logitboost_of_two,
-        EXACT,
-        [(problem(0), SMALL), (problem(5), LARGE), (problem(2), FREE), (problem(3), SMALL | {"learning_rate": 0.3})],
-    ),
-    (
-        LogitBoostClassifier,
-        naive.logitboost,
-        EXACT,
-        [(three_classes(0), SMALL), (three_classes(1), LARGE | {"learning_rate": 0.3})],
-    ),
-    (
-        BrownBoostClassifier,
-        naive.brownboost,
-        {"rtol": 1e-6, "atol": 1e-8},
-        [(problem(0), SMALL | {"c": 10.0}), (problem(1), LARGE | {"c": 4.0}), (problem(4), STUMP | {"c": 1.353})],
-    ),
-    (
-        RobustBoostClassifier,
-        naive.robustboost,
-        {"rtol": 1e-5, "atol": 1e-7},
-        [
-            (problem(0, n=40, noise=1.5), STUMP),
-            (problem(3, n=40, noise=1.5), SMALL | {"max_leaf_nodes": 3}),
-            (problem(5, n=40, noise=1.5), STUMP | {"max_margin": 0.2}),
-        ],
-    ),
+    (ADA, naive.adaboost, problem(0), SMALL),
+    (ADA, naive.adaboost, problem(1), LARGE),
+    (ADA, naive.adaboost, problem(2), FREE),
+    (GENTLE, naive.gentleboost, problem(0), SMALL),
+    (GENTLE, naive.gentleboost, problem(1), LARGE),
+    (GENTLE, naive.gentleboost, problem(2), FREE | {"learning_rate": 0.3}),
+    (LOGIT, naive.logitboost_of_two, problem(0), SMALL),
+    (LOGIT, naive.logitboost_of_two, problem(5), LARGE),
+    (LOGIT, naive.logitboost_of_two, problem(2), FREE),
+    (LOGIT, naive.logitboost_of_two, problem(3), SMALL | {"learning_rate": 0.3}),
+    (LOGIT, naive.logitboost, three_classes(0), SMALL),
+    (LOGIT, naive.logitboost, three_classes(1), LARGE | {"learning_rate": 0.3}),
+    (BROWN, naive.brownboost, problem(0, n=40), SMALL | {"c": 10.0}),
+    (BROWN, naive.brownboost, problem(1, n=40), LARGE | {"c": 4.0}),
+    (BROWN, naive.brownboost, problem(4, n=40), STUMP | {"c": 1.353}),
+    (ROBUST, naive.robustboost, problem(0, n=40, noise=1.5), STUMP),
+    (ROBUST, naive.robustboost, problem(3, n=40, noise=1.5), SMALL | {"max_leaf_nodes": 3}),
+    (ROBUST, naive.robustboost, problem(5, n=40, noise=1.5), STUMP | {"max_margin": 0.2}),
 ]
-ROWS = [(kind, twin, close, *case) for kind, twin, close, cases in TWINS for case in cases]
 
 
-@pytest.mark.parametrize(("kind", "twin", "close", "data", "params"), ROWS)
-def test_scores_of_every_round(kind, twin, close, data, params):
+@pytest.mark.parametrize(("kind", "twin", "data", "params"), TWINS)
+def test_scores_of_every_round(kind, twin, data, params):
     X, y, prior = data
     model = kind(n_estimators=3, random_state=0, **params).fit(X, y, sample_weight=prior)
     expected = twin(X, y, prior, 3, **params)
-    times = {BrownBoostClassifier: "remaining_", RobustBoostClassifier: "times_"}.get(kind)
+    times = {BROWN: "remaining_", ROBUST: "times_"}.get(kind)
     if times:
         expected, passed = expected
         assert np.allclose(getattr(model, times)[1:], passed, rtol=1e-6, atol=1e-8)
-    assert np.allclose(list(model.staged_decision_function(X)), expected, **close)
+    assert np.allclose(list(model.staged_decision_function(X)), expected, **CLOSE.get(kind, EXACT))
 
 
 def test_adaboost_is_that_of_scikit_learn():
     X, y, prior = problem(n=200)
     tree = DecisionTreeClassifier(max_leaf_nodes=11, min_samples_split=10)
     theirs = ensemble.AdaBoostClassifier(tree, n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
-    ours = AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
+    ours = ironbark.AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
     total = theirs.estimator_weights_.sum()  # by which scikit-learn divides; its weights and its votes count twice
     assert np.allclose(ours.decision_function(X), theirs.decision_function(X) * total / 4, rtol=1e-10, atol=1e-12)
     assert np.allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
@@ -102,7 +77,9 @@ def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
     def derivatives(score, data):
         return prior * 2 * (score - data.get_label()), prior * 2.0
 
-    ours = QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(X, y, sample_weight=prior)
+    ours = ironbark.QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(
+        X, y, sample_weight=prior
+    )
     options = {"base_score": 0.0, "min_child_weight": 5.0, "nthread": 1} | params
     theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
     expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)
@@ -118,7 +95,7 @@ def test_the_default_of_quadratic_xgboost_loses_at_most_one_point_to_xgboost():
         y = y == label
         for train, test in StratifiedShuffleSplit(8, test_size=0.3, random_state=0).split(X, y):
             theirs = xgboost.XGBClassifier(n_jobs=1).fit(X[train], y[train])
-            ours = QuadraticXGBClassifier().fit(X[train], y[train])
+            ours = ironbark.QuadraticXGBClassifier().fit(X[train], y[train])
             differences.append(ours.score(X[test], y[test]) - theirs.score(X[test], y[test]))
     assert np.mean(differences) > -0.01
 

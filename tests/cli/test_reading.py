@@ -2,7 +2,6 @@
 
 import bz2
 import gzip
-import importlib.util
 import io
 import lzma
 import zipfile
@@ -66,17 +65,6 @@ def test_parquet_is_read_with_its_categories_in_order(tmp_path, plain):
     found = read(tmp_path / "t.data")
     assert found.features == [*plain.features, "month"] and "is read as Parquet" in found.warnings[0]
     assert found.X[:, -1].tolist() == [float(month) for month in months]
-
-
-@pytest.mark.skipif(importlib.util.find_spec("openpyxl") is None, reason="needs openpyxl")
-def test_excel_is_read(tmp_path, plain):
-    frame = pd.read_csv(io.StringIO(PLAIN))
-    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
-        frame.to_excel(book, sheet_name="first", index=False)
-        frame.to_excel(book, sheet_name="titled", index=False, startrow=1)
-    found = read(tmp_path / "book.xlsx")
-    np.testing.assert_array_equal(found.X, plain.X)
-    assert "is read as Excel: sheet 'first', the first of 2" in found.warnings[0]
 
 
 def packed(name):

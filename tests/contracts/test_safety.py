@@ -33,9 +33,8 @@ def test_every_section_refuses_other_ids(tmp_path):
     study = yaml.safe_load((tmp_path / "studies/quickstart.yaml").read_text("utf-8"))
     study["tables"] |= {name: {"kind": "accuracy"} for name in names}
     (tmp_path / "studies/quickstart.yaml").write_text(yaml.safe_dump(study), encoding="utf-8")
-    (tmp_path / "noise/evil.yaml").write_text(
-        yaml.safe_dump({name: {"model": "clean"} for name in names}), encoding="utf-8"
-    )
+    noises = {name: {"model": "clean"} for name in names}
+    (tmp_path / "noise/evil.yaml").write_text(yaml.safe_dump(noises), encoding="utf-8")
     with pytest.raises(InputError) as refused:
         read(tmp_path, CONFIG[1], {"studies": ["quickstart"], "scale": "full"})
     for name in names:

@@ -63,7 +63,7 @@ def test_the_page_can_be_followed(followed):
     for table, name in {"noise-models": "fallback", "criteria": "tsallis", "kinds-of-figures": "fit-boxes"}.items():
         assert f"\n`{name}`," in (followed / f"docs/tables/{table}.csv").read_text("utf-8")
     tests = [file for file, _, _ in blocks() if file.startswith("tests/")]
-    contracts = ["tests/contracts/test_registries.py", "tests/contracts/test_criteria.py", "tests/noise/test_models.py"]
+    contracts = ["tests/contracts/test_registries.py", "tests/noise/test_models.py"]
     run(followed, sys.executable, "-m", "pytest", "-q", "-n", "0", *tests, *contracts, "-p", "no:cacheprovider")
     asked = ["later", "--config", "scale=smoke"]
     planned = run(followed, sys.executable, "-m", "snakemake", "-n", "--cores", "1", *asked)

@@ -6,19 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-NODES = (
-    "children_left",
-    "children_right",
-    "feature",
-    "threshold",
-    "counts",
-    "prediction",
-    "gain",
-    "missing_go_to_left",
-    "sizes",
-    "levels",
-)
-REGRESSION_NODES = ("children_left", "children_right", "feature", "threshold", "means", "impurity", "n_node_samples")
+NODES = ("children_left", "children_right", "feature", "threshold", "counts", "prediction", "gain")
+NODES += ("missing_go_to_left", "sizes", "levels")
 OUTPUTS = ("predict_proba", "decision_function")
 
 

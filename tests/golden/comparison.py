@@ -25,11 +25,11 @@ def recorded(family):
     return json.loads((HERE / f"{family}.json").read_text(encoding="utf-8"))
 
 
-def fitted(family):
-    """Summaries of the family's golden fits, made by a process of the environment of jobs."""
+def fitted(family, *ends):
+    """Summaries of the family's golden fits, or those between two places, made by a process with variables of jobs."""
     own = {"PYTHONPATH": os.pathsep.join([str(PACKAGE.parent), str(HERE.parent)]), "OMP_NUM_THREADS": "1"}
     environment = os.environ | own | cpu_dispatch.environment()
-    command = [sys.executable, str(HERE / "fits.py"), family]
+    command = [sys.executable, str(HERE / "fits.py"), family, *map(str, ends)]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"the golden fits of {family} failed:\n{done.stderr[-3000:]}")

@@ -13,22 +13,19 @@ LOCK = Path(__file__).parents[2] / "envs" / "test.lock"
 WITHOUT = ("adapters",)
 #: Name of the JSON file and the module with the cases -> files and folders of the package.
 CODE = {name: family.code for name, family in FAMILIES.items() if name not in WITHOUT} | {"protocol": PROTOCOL_CODE}
+#: Places where the cases of a family are divided, so that workers of the tests share what takes long to compile.
+CUTS = {"trees": (45, 100)}
 #: Distributions that numbers of all families depend on, and those of one.
 LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy")
-OWN = {
-    "gbdt": ("lightgbm", "xgboost"),
-    "minimax": ("highspy",),
-    "protocol": ("highspy", "lightgbm", "optuna", "xgboost"),
-}
+OWN = {"gbdt": ("lightgbm", "xgboost"), "minimax": ("highspy",)}
+OWN["protocol"] = ("highspy", "lightgbm", "optuna", "xgboost")
 
 
 def versions(name):
     """Integer of the family and of all that it builds on; golden fits of the protocol use all families."""
-    return (
-        {"protocol": PROTOCOL, **versions_of(*(family for family in CODE if family in FAMILIES))}
-        if name == "protocol"
-        else versions_of(name)
-    )
+    if name != "protocol":
+        return versions_of(name)
+    return {"protocol": PROTOCOL, **versions_of(*(family for family in CODE if family in FAMILIES))}
 
 
 def text(name):

@@ -1,4 +1,4 @@
-"""Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY``.
+"""Make golden fits and print their summaries: ``python tests/golden/fits.py FAMILY [START STOP]``.
 
 The process must have the environment of `ironbark.pipeline.jobs.cpu_dispatch` before it imports NumPy.
 """
@@ -12,10 +12,11 @@ from pathlib import Path
 TESTS = Path(__file__).parents[1]
 
 
-def fitted(family):
-    """Case -> kind of content -> digest and numbers."""
+def fitted(family, *ends):
+    """Case -> kind of content -> digest and numbers, of all cases or those between two places."""
     warnings.simplefilter("ignore")
-    return {name: _one(case) for name, case in importlib.import_module(f"golden.{family}").CASES.items()}
+    cases = list(importlib.import_module(f"golden.{family}").CASES.items())
+    return {name: _one(case) for name, case in cases[slice(*map(int, ends or (len(cases),)))]}
 
 
 def _one(case):
@@ -28,4 +29,4 @@ def _one(case):
 
 if __name__ == "__main__":
     sys.path[0] = str(TESTS)  # not this folder, whose modules are named as the families
-    json.dump(fitted(sys.argv[1]), sys.stdout)
+    json.dump(fitted(*sys.argv[1:]), sys.stdout)

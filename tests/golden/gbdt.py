@@ -129,12 +129,8 @@ def of_metrics():
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
         sets = partial(with_more, rows, eval_set=[held(n_classes=n_classes)])
-        for metric in (
-            "robust_loss",
-            [log_loss[n_classes], "robust_loss"],
-            "mlogloss" if n_classes == 3 else None,
-            None,
-        ):
+        several, third = [log_loss[n_classes], "robust_loss"], "mlogloss" if n_classes == 3 else None
+        for metric in ("robust_loss", several, third, None):
             model = partial(RobustXGBClassifier, n_estimators=5, eval_metric=metric)
             yield f"XGB, {n_classes} classes, metric {metric}", Case(sets(verbose=False), model, with_metrics)
         own = partial(RobustXGBClassifier, n_estimators=5, eval_metric=_brier)
@@ -147,18 +143,16 @@ def of_metrics():
         yield f"LGBM, {n_classes} classes, custom metric", Case(asked, quiet, with_metrics)
     (X, y), (X_held, y_held) = table()[:2], held()
     apart = with_more(table, eval_X=X_held, eval_y=y_held)
-    several = with_more(table, eval_X=(X_held, X), eval_y=(y_held, y))
+    more = with_more(table, eval_X=(X_held, X), eval_y=(y_held, y))
     yield "LGBM, sets apart", Case(apart, partial(quiet, metric="auc"), with_metrics)
-    yield "LGBM, several sets apart", Case(several, partial(quiet, metric="none"), kept)
+    yield "LGBM, several sets apart", Case(more, partial(quiet, metric="none"), kept)
     yield "LGBM, one pair", Case(with_more(table, eval_set=held()), quiet, with_metrics)
 
 
 def of_starts():
     """Scores to start from, other boosters, models without a split, and models that diverge."""
-    xgb, lgbm = (
-        partial(RobustXGBClassifier, n_estimators=5),
-        partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"]),
-    )
+    xgb = partial(RobustXGBClassifier, n_estimators=5)
+    lgbm = partial(RobustLGBMClassifier, n_estimators=5, **OWN["LGBM"])
     linear = {"booster": "gblinear", "updater": "coord_descent"}
     logged = with_more(table, callbacks=[lightgbm.log_evaluation(0)])
     wild = partial(xgb, 2.0, 0.9, multi="softmax", learning_rate=3.0)
@@ -188,15 +182,10 @@ def of_starts():
 
 def of_ensembles():
     for n_classes in (2, 3):
-        rows, model = (
-            partial(table, n_classes=n_classes),
-            partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0),
-        )
-        for name, data in (
-            ("plain", rows),
-            ("weights", partial(rows, weights=shares)),
-            ("gaps", partial(rows, gaps=True)),
-        ):
+        rows = partial(table, n_classes=n_classes)
+        model = partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0)
+        forms = {"plain": rows, "weights": partial(rows, weights=shares), "gaps": partial(rows, gaps=True)}
+        for name, data in forms.items():
             yield f"ensemble, {n_classes} classes, {name}", Case(data, model, ensemble)
 
 

@@ -14,20 +14,11 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter, find_label_errors
 from ironbark.label_errors.noise_estimate import estimate_noise
-from ironbark.label_errors.out_of_sample import conflicts, identical_rows
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import clean_probabilities, matrix_from_anchors, matrix_from_trusted
 
-FITTED = (
-    "probabilities_",
-    "label_quality_",
-    "ranking_",
-    "is_error_",
-    "suggested_labels_",
-    "noise_rate_",
-    "noise_rate_interval_",
-    "noise_matrix_",
-)
+FITTED = ("probabilities_", "label_quality_", "ranking_", "is_error_", "suggested_labels_")
+FITTED += ("noise_rate_", "noise_rate_interval_", "noise_matrix_")
 
 
 def table(weights=None, text=False, groups=False, twins=0, as_=None, **options):
@@ -167,10 +158,8 @@ def corrections():
     labels = partial(NoiseCorrectedClassifier, linear, random_state=0)
     yield "corrected, lopsided", Case(lopsided, labels, corrected)
     yield "corrected, frame", Case(partial(table, as_=pd.DataFrame), labels, corrected)
-    yield (
-        "corrected, defaults",
-        Case(partial(table, n=40), partial(NoiseCorrectedClassifier, random_state=0), corrected),
-    )
+    defaults = partial(NoiseCorrectedClassifier, random_state=0)
+    yield "corrected, defaults", Case(partial(table, n=40), defaults, corrected)
 
 
 def _with_trusted(**options):
@@ -214,31 +203,11 @@ def tables_of_suspects():
             suspects = find_label_errors(X, y, detector=detector)
             rows = [suspects.index.to_numpy(), *(suspects[column].to_numpy() for column in list(suspects)[:5])]
             if "neighbours" in suspects:
-                rows += [
-                    np.array([value for row in suspects[column] for value in row], float)
-                    for column in ("neighbours", "shares")
-                ]
+                for column in ("neighbours", "shares"):
+                    rows.append(np.array([value for row in suspects[column] for value in row], float))
             found[f"{name}, {kind}"] = rows
     return found
 
 
-def rows_alike():
-    """Numbers of identical rows, of arrays, sparse matrices and texts."""
-    X = np.array([[0.0, 1.0], [-0.0, 1.0], [np.nan, 2.0], [np.nan, 2.0], [3.0, 0.0]])
-    texts = np.array([["a", 1], ["a", 1], ["b", 2], [None, 3], ["c", 4]], dtype=object)
-    rows = [
-        identical_rows(form)
-        for form in (X, np.nan_to_num(X).astype(int), sparse(np.nan_to_num(X)), texts, pd.DataFrame(X))
-    ]
-    groups = [group for codes in ([0, 1, 1, 1, 0], [0, 0, 1, 1, 1]) for group in conflicts(rows[0], np.array(codes))]
-    return {"rows": rows, "conflicts": groups}
-
-
-CASES = {
-    **dict(detectors()),
-    **dict(cleaned()),
-    **dict(corrections()),
-    "matrices": matrices,
-    "suspects": tables_of_suspects,
-    "identical rows": rows_alike,
-}
+CASES = {**dict(detectors()), **dict(cleaned()), **dict(corrections())}
+CASES |= {"matrices": matrices, "suspects": tables_of_suspects}

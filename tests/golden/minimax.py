@@ -11,17 +11,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import LPBoostClassifier, RMBoostClassifier, RobustDecisionTreeClassifier, RobustRandomForestClassifier
 
-VECTORS = (
-    "mu_",
-    "weights_",
-    "edges_",
-    "lp_iterations_",
-    "risks_",
-    "minimax_risk_",
-    "lam_",
-    "margins_",
-    "sample_weights_",
-)
+VECTORS = ("mu_", "weights_", "edges_", "lp_iterations_", "risks_", "minimax_risk_", "lam_", "margins_")
+VECTORS += ("sample_weights_",)
 
 
 table = partial(tables.table, n=60)

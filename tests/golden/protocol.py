@@ -6,9 +6,9 @@ import numpy as np
 from golden.tables import normal, with_gaps
 
 from ironbark.encoding import encode
-from ironbark.pipeline.protocols import fit, holdout, imputation, inner_cv, model_outputs, searches, splits
+from ironbark.pipeline.protocols import fit, imputation, inner_cv, model_outputs, searches, splits
 from ironbark.pipeline.protocols.holdout import Choice
-from ironbark.pipeline.protocols.methods import load, make, named, takes_encoded
+from ironbark.pipeline.protocols.methods import load, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
@@ -95,11 +95,8 @@ def preprocessed():
 
 
 SCALER = {"estimator": "sklearn.preprocessing.StandardScaler"}
-VOTE = {
-    "estimators": [["tree", {"estimator": "sklearn.tree.DecisionTreeClassifier"}], ["own", tree(max_depth=2)]],
-    "voting": "soft",
-    "weights": [1, 2],
-}
+VOTERS = [["tree", {"estimator": "sklearn.tree.DecisionTreeClassifier"}], ["own", tree(max_depth=2)]]
+VOTE = {"estimators": VOTERS, "voting": "soft", "weights": [1, 2]}
 GRID = {"min_samples_split": [20, 5, 2]}
 NESTED = {
     "plain": tree(),
@@ -192,11 +189,6 @@ def run(method, n_classes=2, wanted=FIRST, **options):
     return found | {"there": [np.array(sorted(outputs_in(one))) for one in (record, short)]}
 
 
-def names_within():
-    """Names that parameters of estimators within estimators start with."""
-    return {"names": [np.array([str(sorted(named(one["params"]))) for one in NESTED.values()])]}
-
-
 def chosen():
     """A search whose choice another method has made; and searches that make the same choice."""
     method = TUNED["holdout, fitted again"]
@@ -207,35 +199,11 @@ def chosen():
     return found | {"choosers": [np.array(names), np.array([str(value) for value in values])]}
 
 
-def resumed():
-    """A search by trials that goes on from a journal gives what it gives at once."""
-    journal = _Journal()
-    method = TUNED["trials, few samples"]
-    first, again = run(method, journal=journal), run(method, journal=journal)
-    return {f"{name}, {kind}": rows for name, one in (("first", first), ("again", again)) for kind, rows in one.items()}
-
-
-class _Journal(dict):
-    """A store of scores in memory."""
-
-    add = dict.__setitem__
-
-
 def labels_lacking():
     """Training labels that lack the test part's last class, and probabilities of all classes."""
     X, noisy, X_test, y_test, _ = data(3)
     record = fit.run(tree(), IDS, X, np.minimum(noisy, 1), X_test, y_test, wanted=records.OUTPUTS)
-    return {
-        "output": [to_array(record["outputs"]["probabilities"], 10**4), to_array(record["outputs"]["errors"], 10**4)]
-    }
-
-
-def large_model():
-    """A model that is kept in a file while others are trained."""
-    shelf, X = holdout.Shelf(holdout.LARGE), normal(30)
-    for depth in (1, 2):
-        shelf.put(make(tree(max_depth=depth), 3).fit(*X))
-    return {"predictions": [shelf.take().predict(X[0])]}
+    return {"output": [to_array(record["outputs"][name], 10**4) for name in ("probabilities", "errors")]}
 
 
 def hits():
@@ -257,20 +225,12 @@ CASES = {
     "preprocessing": preprocessed,
     **{
         f"{name}, {n_classes} classes": partial(run, method, n_classes)
-        for name, method in NESTED.items()
+        for name, method in (NESTED | TUNED).items()
         for n_classes in ((2,) if name in ("minimax", "no probabilities") else (2, 3))
-    },
-    **{
-        f"{name}, {n_classes} classes": partial(run, method, n_classes)
-        for name, method in TUNED.items()
-        for n_classes in (2, 3)
     },
     "all outputs": partial(run, NESTED["cleaned"], wanted=records.OUTPUTS),
     "nothing wanted": partial(run, NESTED["cleaned"], wanted=()),
-    "names of estimators within": names_within,
     "choice of another method": chosen,
-    "search that goes on": resumed,
     "class that training lacks": labels_lacking,
-    "model in a file": large_model,
     "hits of an inner CV": hits,
 }

@@ -7,16 +7,10 @@ from golden import tables
 from golden.cases import Case, nodes, outputs
 from golden.tables import shares
 
-from ironbark import (
-    AdaBoostClassifier,
-    BrownBoostClassifier,
-    GentleBoostClassifier,
-    LogitBoostClassifier,
-    RobustBoostClassifier,
-)
+import ironbark
 from ironbark.boosting.stagewise.potential_step import Bracketed
 
-BINARY = (AdaBoostClassifier, BrownBoostClassifier, GentleBoostClassifier, LogitBoostClassifier, RobustBoostClassifier)
+BINARY = ("AdaBoost", "BrownBoost", "GentleBoost", "LogitBoost", "RobustBoost")
 NODES = ("children_left", "feature", "threshold", "means", "value")
 VECTORS = ("steps_", "decays_", "estimator_weights_", "estimator_errors_", "times_", "remaining_", "sample_weights_")
 
@@ -53,9 +47,8 @@ def kept(model, X):
 
 
 def cases():
-    for kind in BINARY:
-        name = kind.__name__.removesuffix("Classifier")
-        model = partial(kind, n_estimators=12, random_state=2)
+    for name in BINARY:
+        model = partial(getattr(ironbark, f"{name}Classifier"), n_estimators=12, random_state=2)
         yield f"{name}, plain", Case(table, model, kept)
         more = partial(model, record_weights=True, max_leaf_nodes=4, min_samples_split=5)
         yield f"{name}, weights", Case(partial(table, weights=shares, text=True), more, kept)
@@ -64,27 +57,27 @@ def cases():
         yield f"{name}, chance", Case(chance, partial(model, record_weights=True), kept)
         yield f"{name}, constant", Case(constant, model, kept)
         yield f"{name}, few samples", Case(partial(table, n=8), partial(model, min_samples_split=10), kept)
-    for kind in (AdaBoostClassifier, LogitBoostClassifier):
+    for kind in (ironbark.AdaBoostClassifier, ironbark.LogitBoostClassifier):
         slow = partial(kind, n_estimators=8, learning_rate=0.3, random_state=0)
         yield f"{kind.__name__}, learning rate", Case(table, slow, kept)
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
-        model = partial(LogitBoostClassifier, n_estimators=6, random_state=0)
+        model = partial(ironbark.LogitBoostClassifier, n_estimators=6, random_state=0)
         yield f"LogitBoost, {n_classes} classes", Case(rows, partial(model, record_weights=True), kept)
         chosen = partial(model, validation_fraction=0.3)
         yield f"LogitBoost, {n_classes} classes, rounds chosen", Case(rows, chosen, kept)
         weighted = partial(table, n_classes=n_classes, weights=shares)
         yield f"LogitBoost, {n_classes} classes, rounds chosen, weights", Case(weighted, chosen, kept)
-    yield "LogitBoost, many rounds", Case(threshold, partial(LogitBoostClassifier, n_estimators=60), kept)
-    stuck = partial(RobustBoostClassifier, 0.001, n_estimators=60, max_leaf_nodes=2, random_state=0)
+    yield "LogitBoost, many rounds", Case(threshold, partial(ironbark.LogitBoostClassifier, n_estimators=60), kept)
+    stuck = partial(ironbark.RobustBoostClassifier, 0.001, n_estimators=60, max_leaf_nodes=2, random_state=0)
     yield "RobustBoost, no positive step", Case(partial(table, n=40, d=2, seed=5, noise=0.05), stuck, kept)
     for noise in (0.05, 0.3):
         rows = partial(table, noise=noise, n=80)
         for c in (0.1, 1.0, 60.0):
-            model = partial(BrownBoostClassifier, c, n_estimators=40)
+            model = partial(ironbark.BrownBoostClassifier, c, n_estimators=40)
             yield f"BrownBoost, c={c}, noise {noise}", Case(rows, model, kept)
         for goal, margin, width in ((0.02, 0.0, 0.1), (0.1, 0.5, 0.1), (0.3, 0.0, 1e-3), (0.5, 0.2, 2.0)):
-            model = partial(RobustBoostClassifier, goal, margin, width, n_estimators=40)
+            model = partial(ironbark.RobustBoostClassifier, goal, margin, width, n_estimators=40)
             name = f"RobustBoost, goal {goal}, margin {margin}, width {width}, noise {noise}"
             yield name, Case(rows, model, kept)
 

@@ -12,7 +12,6 @@ from ironbark import RobustDecisionTreeClassifier as Tree
 from ironbark import RobustRandomForestClassifier as Forest
 from ironbark import encode
 from ironbark.criteria import CRITERIA
-from ironbark.tree.regression import RegressionGrower
 
 
 def gap_share(left, right, params):
@@ -87,16 +86,19 @@ def of_criteria():
                 model = whole(Tree, criterion, **{parameter: value})
                 yield f"{criterion}, {parameter}={value}, {n_classes} classes", Case(data, model, tree_of)
         for criterion in ("twoing", "gini", "credal"):
-            odd = partial(data, as_=lambda X: X / 3)
-            yield (
-                f"compat, {criterion}, {n_classes} classes",
-                Case(odd, whole(Forest, 2, criterion=criterion, compat="rdts"), trees_of),
-            )
+            odd, quirky = partial(data, as_=lambda X: X / 3), whole(Forest, 2, criterion=criterion, compat="rdts")
+            yield f"compat, {criterion}, {n_classes} classes", Case(odd, quirky, trees_of)
 
     own = partial(Tree, criterion_params=[0.5], ccp_alpha=0.0)  # few, for each is compiled anew in every process
     yield "custom criterion", Case(table, partial(own, gap_share), tree_of)
     path = partial(own, "golden.trees.gap_share")
     yield "custom criterion, 3 classes", Case(partial(table, gaps=True, weights=shares, n_classes=3), path, tree_of)
+
+
+LIMITS = [{"max_depth": 3}, {"min_samples_split": 15}, {"min_samples_leaf": 6}, {"max_leaf_nodes": 6}]
+LIMITS += [{"max_leaf_nodes": 200}, {"max_leaf_nodes": 5, "ccp_alpha": 0.01}, {"max_features": "sqrt"}]
+LIMITS += [{"max_features": "log2"}, {"max_features": 0.5}]
+LIMITS += [{"class_weight": "balanced"}, {"class_weight": {0: 2, 1: 1}}]
 
 
 def of_growth():
@@ -127,19 +129,7 @@ def of_growth():
             yield f"{form}, {way}", Case(partial(table, **data), model, tree_of)
     for n_classes in (2, 3):
         data = {"n_classes": n_classes, "n": 120}
-        for params in (
-            {"max_depth": 3},
-            {"min_samples_split": 15},
-            {"min_samples_leaf": 6},
-            {"max_leaf_nodes": 6},
-            {"max_leaf_nodes": 200},
-            {"max_leaf_nodes": 5, "ccp_alpha": 0.01},
-            {"max_features": "sqrt"},
-            {"max_features": "log2"},
-            {"max_features": 0.5},
-            {"class_weight": "balanced"},
-            {"class_weight": {0: 2, 1: 1}},
-        ):
+        for params in LIMITS:
             yield f"{_short(params)}, {n_classes} classes", Case(partial(table, **data), whole(Tree, **params), tree_of)
         yield f"all of a tree, {n_classes} classes", Case(partial(table, **data), whole(Tree), everything_of)
         gaps = partial(table, **data, gaps=True, weights=shares)
@@ -231,10 +221,8 @@ def of_forests():
         yield f"forest, chosen, no bootstrap, {name}", Case(rows, small, chosen_of)
     light = partial(table, n=120, weights=lambda n: shares(n) / 9)
     yield "forest, few draws by light weights", Case(light, whole(Forest, 4, max_samples=0.5), trees_of)
-    yield (
-        "forest, out of bag, all drawn",
-        Case(partial(table, n=12), whole(Forest, 1, oob_score=True, max_samples=400), outside_of),
-    )
+    often = whole(Forest, 1, oob_score=True, max_samples=400)
+    yield "forest, out of bag, all drawn", Case(partial(table, n=12), often, outside_of)
 
 
 def warm_start():
@@ -272,27 +260,6 @@ def pruning_path():
         path = whole(Tree, name)().cost_complexity_pruning_path(X, y, **options)
         found[name] = [path.ccp_alphas, path.impurities]
     return found
-
-
-def regression_trees():
-    """Regression trees of boosters: ties, weights of zero, limits on leaves and splits."""
-    found = {}
-    X, y = normal(150)
-    X[:, 1] = np.round(X[:, 1])
-    X[:, 2] = 0.0
-    rng = np.random.default_rng(5)
-    target, order = 2.0 * y - 1 + (y + 1) * rng.normal(size=150), np.arange(4)
-    for leaves, least in ((2, 2), (8, 10), (200, 2)):
-        grower = RegressionGrower(X, leaves, least)
-        for name, weight in {"ones": np.ones(150), "shares": shares(150), "counts": counts(150) + 0.0}.items():
-            for order in (np.arange(4), np.arange(4)[::-1]):
-                tree, values = grower.grow(target, weight, order)
-                kind = found.setdefault(f"{leaves} leaves, {name}", [])
-                kind += [*nodes(tree, ("children_left", "feature", "threshold", "means", "impurity")), values]
-                kind += [tree.decreases(), tree.predict(X[::-1])]
-    tree, values = RegressionGrower(X, 5, 2).grow(np.ones(150), np.ones(150), order)
-    one, value = RegressionGrower(X[:1], 5, 2).grow(np.ones(1), np.ones(1), order)
-    return found | {"constant": [tree.means, values], "one sample": [one.means, value]}
 
 
 def _zeros_and_gaps(n=200):
@@ -335,5 +302,4 @@ CASES = {
     "warm start": warm_start,
     "features shared by fits": shared_features,
     "pruning path": pruning_path,
-    "regression trees": regression_trees,
 }

@@ -4,11 +4,9 @@ import numpy as np
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import make_classification
-from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
-from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import CleanedClassifier, LabelErrorDetector
 from ironbark.noise import corrupt
@@ -27,14 +25,13 @@ class Recorder(ClassifierMixin, BaseEstimator):
 
 @pytest.fixture(scope="module")
 def problem():
-    X, y = make_classification(800, 8, n_informative=6, class_sep=1.5, random_state=0)
-    X, X_test, y, y_test = train_test_split(X, y, random_state=0)
-    return X, corrupt("uniform", X, y, rate=0.25, random_state=0), X_test, y_test
+    X, y = make_classification(600, 8, n_informative=6, class_sep=1.5, random_state=0)
+    return X, corrupt("uniform", X, y, rate=0.25, random_state=0)
 
 
 @pytest.mark.parametrize("weights", [None, np.arange(1.0, 601.0)])
 def test_what_the_classifier_gets(problem, weights):
-    X, y, *_ = problem
+    X, y = problem
     detector = LabelErrorDetector(GaussianNB(), random_state=0)
     dropped, relabelled, weighted = (
         CleanedClassifier(Recorder(), detector, action).fit(X, y, sample_weight=weights).estimator_
@@ -50,22 +47,14 @@ def test_what_the_classifier_gets(problem, weights):
     assert np.array_equal(relabelled.weight_, weights)
 
 
-@pytest.mark.parametrize(("action", "least"), [("drop", 1), ("relabel", 1), ("weight", 5)])
-def test_cleaning_helps_a_tree(problem, action, least):
-    X, y, X_test, y_test = problem
-    tree = DecisionTreeClassifier(min_samples_leaf=least, random_state=0)
-    model = CleanedClassifier(tree, action=action, random_state=0).fit(X, y)
-    assert model.score(X_test, y_test) > tree.fit(X, y).score(X_test, y_test) + 0.02
-
-
 def test_faces_of_the_classifier(problem):
-    X, y, X_test, _ = problem
+    X, y = problem
     detector = LabelErrorDetector(GaussianNB(), random_state=0)
     assert not hasattr(CleanedClassifier(LinearSVC(), detector), "predict_proba")
     svc = CleanedClassifier(LinearSVC(), detector).fit(X, y)
-    assert svc.decision_function(X_test).shape == (200,)
+    assert svc.decision_function(X).shape == (600,)
     tree = CleanedClassifier(detector=detector, random_state=0).fit(X, y)
-    assert not hasattr(tree, "decision_function") and tree.predict_proba(X_test).shape == (200, 2)
+    assert not hasattr(tree, "decision_function") and tree.predict_proba(X).shape == (600, 2)
 
 
 @pytest.mark.parametrize("action", ["drop", "relabel"])

@@ -45,17 +45,6 @@ def test_slow_twin(problem, weighted):
     assert np.array_equal(forest.predict_proba(X), same.predict_proba(X))
 
 
-def test_few_samples_with_weight_are_no_reason_to_judge_none(problem):
-    """One sample of each class has weight, so all three are in all bags; the scores are those of all samples."""
-    X, y = problem
-    weight = np.zeros(len(y))
-    weight[[np.flatnonzero(y == k)[0] for k in range(3)]] = 1
-    unfitted = RobustRandomForestClassifier(5, ccp_alpha=0.0, random_state=0)
-    forest, found = averaged_out_of_bag(unfitted, X, y, y, weight)
-    assert forest.ccp_alpha_ in PRICES / len(y)
-    assert (~np.isnan(found[:, 0])).sum() >= len(y) - 3
-
-
 ROWS = np.array([[1.0, np.nan], [0.0, 2.0], [1.0, np.nan], [-0.0, 2.0], [3.0, 4.0], [0.0, 2.0]])
 
 

@@ -89,7 +89,6 @@ def test_overlap_that_breaks_the_precision_is_said():
     said = "the predictions contradict .* of the labels, but .* are estimated to be wrong, so classes may overlap; then"
     with pytest.warns(UserWarning, match=said):
         assert find_label_errors(overlapping, y, cut="precision").is_error.any()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(action="error"):
         assert find_label_errors(apart, y, cut="precision").is_error.any()
         find_label_errors(overlapping, y)

@@ -1,13 +1,18 @@
-"""Noise that depends on features: reference boosters, distances, margins of forests, random projections."""
+"""Noise that depends on features: reference boosters, distances, margins, projections; draws with given chances."""
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 from scipy.spatial.distance import cdist
-from scipy.stats import truncnorm
+from scipy.stats import binomtest, entropy, truncnorm
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from ironbark import RobustRandomForestClassifier
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
-from ironbark.noise import apply
+from ironbark.errors import InputError
+from ironbark.noise import apply, corrupt
+from ironbark.noise.arrays import chosen, reaching
+from ironbark.noise.base import draw
 from ironbark.noise.instance_dependent import _distances
 
 
@@ -37,12 +42,6 @@ def test_adversarial_labels_are_frozen(problem):
     X, y = problem
     flipped = apply("adversarial", X, y, 2, 0.1, None).labels != y
     assert np.flatnonzero(flipped).tolist() == [23, 28, 33, 36, 42, 53, 69, 77, 83, 101, 104, 115]
-
-
-def test_adversarial_ties_go_to_the_smaller_index():
-    X, y = np.repeat([[0.0], [1.0]], 10, axis=0), np.repeat([0, 1], 10)  # all margins equal by symmetry
-    flipped = apply("adversarial", X, y, 2, 0.2, None, rounds=3).labels != y
-    assert np.flatnonzero(flipped).tolist() == [0, 1, 2, 3]
 
 
 def naive_distances(X, y):
@@ -144,3 +143,99 @@ def test_part_dependent_matrix_against_a_loop_over_samples():
         expected = (rates[:, None] * targets)[y == true].mean(axis=0)
         expected[true] = 1 - expected.sum()
         np.testing.assert_allclose(result.transition[true], expected, atol=1e-12)
+
+
+def clouds(n, n_classes, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+    return rng.normal(y[:, None], 1.0, (n, 2)), y
+
+
+@pytest.mark.parametrize("n", [100, 300, 1000])
+def test_rounded_counts_are_those_of_the_benchmark_which_cuts_off(n):
+    X, y = clouds(n, 3)
+    for rate in (0.05, 0.1, 0.2, 0.3, 0.4):
+        noisy = corrupt("boundary_consistent", X, y, rate=rate, random_state=n)
+        assert (noisy != y).sum() == round(rate * n) == int(rate * n)
+
+
+@pytest.mark.parametrize(("name", "options"), [("uniform", {"exact": True}), ("boundary_consistent", {})])
+def test_each_other_class_is_as_likely(name, options):
+    X, y = clouds(6000, 4)
+    noisy = corrupt(name, X, y, rate=0.4, random_state=0, **options)
+    assert (noisy != y).sum() == 2400
+    steps = (noisy - y)[noisy != y] % 4
+    assert np.abs(np.bincount(steps, minlength=4)[1:] / len(steps) - 1 / 3).max() < 4 * np.sqrt(2 / 9 / len(steps))
+    if name == "uniform":  # whatever the class
+        shares = np.bincount(y[noisy != y], minlength=4) / np.bincount(y, minlength=4)
+        assert np.abs(shares - 0.4).max() < 4 * np.sqrt(0.24 / 1400)
+
+
+def naive(X, y, rate, rng):
+    """Rows of the definition: one after another, by the entropy of a linear discriminant analysis, none twice."""
+    proportions = LinearDiscriminantAnalysis().fit(X, y).predict_proba(X)
+    weights, rows = entropy(proportions, axis=1) + 0.01, []
+    for _ in range(int(rate * len(y))):
+        weights[rows] = 0.0
+        rows.append(np.searchsorted(np.cumsum(weights), rng.random() * weights.sum(), side="right"))
+    return rows
+
+
+def test_samples_are_drawn_as_the_definition_says():
+    X, y = clouds(20, 2)
+    rng, draws, (ours, theirs) = np.random.default_rng(1), 150, np.zeros((2, 20))
+    for seed in range(draws):
+        ours += corrupt("boundary_consistent", X, y, rate=0.3, random_state=seed) != y
+        theirs[naive(X, y, 0.3, rng)] += 1
+    assert theirs.max() > 3 * theirs.min()  # the classes overlap, but not everywhere
+    assert np.abs(ours - theirs).max() / draws < 4.5 * np.sqrt(2 * 0.25 / draws)
+
+
+def test_draw_never_gives_a_class_of_probability_zero():
+    class Extremes:
+        """Uniform numbers at both ends of [0, 1)."""
+
+        def random(self, n):
+            return np.resize([0.0, np.nextafter(1, 0)], n)
+
+    tenths = np.full(10, 0.1)  # their cumulative sum falls short of 1
+    transition = np.zeros((12, 12))
+    transition[:, 1:11] = tenths
+    assert draw(transition, np.zeros(2, int), Extremes()).tolist() == [1, 10]
+
+
+@pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_factor_against_a_root_finder(rate, seed):
+    weights = np.random.default_rng(seed).exponential(size=80) ** 2 * (np.arange(80) > 3)
+    found = reaching("x", weights, rate, exact=False)
+    factor = brentq(lambda c: np.minimum(1, c * weights).mean() - rate, 0, 1e9, xtol=1e-14, rtol=1e-14)
+    np.testing.assert_allclose(found, np.minimum(1, factor * weights), atol=1e-9)
+    assert found.mean() == pytest.approx(rate, abs=1e-12)
+
+
+def test_all_that_can_change_may_change():
+    weights = np.repeat([0.0, 1.0], [93, 7])  # 0.07 * 100 is a little more than 7
+    assert reaching("x", weights, 0.07, exact=False).tolist() == weights.tolist()
+    with pytest.raises(InputError, match="noise 'x' can change at most 0.07 of these labels, but the rate is 0.08"):
+        reaching("x", weights, 0.08, exact=False)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_every_sample_is_drawn_with_its_probability(exact):
+    probabilities = np.array([0.0, 0.1, 0.25, 0.5, 0.9, 1.0, 0.25, 1.0])
+    rng, draws = np.random.default_rng(0), 6000
+    found = [chosen(probabilities, rng, exact) for _ in range(draws)]
+    hits = np.bincount(np.concatenate(found), minlength=8)
+    assert hits[0] == 0 and hits[5] == hits[7] == draws
+    for count, probability in zip(hits[1:5], probabilities[1:5], strict=True):
+        assert binomtest(int(count), draws, probability).pvalue > 1e-4
+    sizes = {len(rows) for rows in found}
+    assert sizes == {4} if exact else len(sizes) > 3
+    assert all(len(set(rows)) == len(rows) and np.array_equal(rows, np.sort(rows)) for rows in found)
+
+
+def test_pairs_of_samples_are_drawn_together_in_the_exact_draw():
+    rng = np.random.default_rng(1)  # in a fixed order neighbours of probability 0.5 would exclude each other
+    together = sum({0, 1} <= set(chosen(np.full(10, 0.5), rng, exact=True)) for _ in range(3000))
+    assert together > 400

@@ -1,4 +1,4 @@
-"""The table of noise models, and the checks of names, rates, parameters and features."""
+"""Names, rates, parameters and features of noise models: what is taken, and what is refused."""
 
 import importlib
 import inspect
@@ -31,10 +31,8 @@ def test_resolve_takes_hyphens_and_any_case(name):
     ("name", "rate", "n_classes", "canonical"),
     [
         ("clean", None, 2, None),
-        ("mahalanobis", None, 5, None),
         ("uniform", 0, 2, 0.0),
         ("uniform", np.float32(0.5), 10, 0.5),
-        ("adversarial", 0.5, 2, 0.5),
         ("class-conditional", [0.1, 0.3], 2, (0.1, 0.3)),
         ("class-conditional", np.array([0.0, 0.9]), 2, (0.0, 0.9)),
     ],

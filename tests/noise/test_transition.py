@@ -1,10 +1,15 @@
-"""Noise that depends on labels only: rates, targets, exact counts, sizes of classes, matrices that are given."""
+"""Noise that depends on labels only, or on distances between classes: rates, counts, matrices, votes, seeds."""
+
+import itertools
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 from scipy.stats import chisquare
 
-from ironbark.noise import apply
+from ironbark.errors import InputError
+from ironbark.noise import apply, corrupt
+from ironbark.noise.mahalanobis import transition_matrix
 
 N = 60_000
 
@@ -64,14 +69,6 @@ def test_balanced_counts(minority, rate):
     assert np.allclose(result.transition, expected if minority == 0 else expected[::-1, ::-1], atol=1e-15)
 
 
-def test_balanced_takes_class_1_as_the_minority():
-    y = np.repeat([0, 1], 10)
-    rng = np.random.default_rng(0)
-    flipped = [*rng.permutation(np.arange(10, 20))[:3], *rng.permutation(np.arange(10))[:3]]  # minority first
-    labels = apply("balanced", None, y, 2, 0.3, np.random.default_rng(0)).labels
-    assert np.flatnonzero(labels != y).tolist() == sorted(flipped)
-
-
 @pytest.mark.parametrize(("sizes", "rarest"), [([50, 20, 30], 1), ([20, 50, 20], 2), ([0, 30, 40], 1), ([9, 9], 1)])
 def test_exactly_the_rarest_class_that_occurs_loses_labels(sizes, rarest):
     y = np.repeat(np.arange(len(sizes)), sizes)
@@ -117,3 +114,148 @@ def test_random_matrices_have_the_trace(n_classes, rate, spread):
         assert np.trace(transition) == pytest.approx(n_classes * (1 - rate))
         furthest = np.abs(1 - rate - np.diag(transition)).max()
         assert furthest == pytest.approx(spread * rate)
+
+
+def naive_matrix(n_classes, skills, shifts):
+    """Every outcome of the votes, one by one."""
+    matrix = np.zeros((n_classes, n_classes))
+    for true in range(n_classes):
+        for votes in itertools.product(range(n_classes), repeat=len(skills)):
+            probability = 1.0
+            for vote, skill in zip(votes, skills, strict=True):
+                probability *= skill if vote == true else (1 - skill) / (n_classes - 1)
+            counts = np.bincount([*votes, *((true + shift) % n_classes for shift in shifts)], minlength=n_classes)
+            winners = np.flatnonzero(counts == counts.max())
+            matrix[true, winners] += probability / len(winners)
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "skills", "dissenters"),
+    [(2, [0.7], 0), (2, [0.9, 0.6, 0.6, 0.5], 0), (2, [0.8, 0.7], 1), (3, [0.9, 0.8, 0.4], 2), (4, [], 1)],
+)
+def test_each_label_wins_as_often_as_in_all_outcomes(n_classes, skills, dissenters):
+    y, votes = np.arange(30_000) % n_classes, len(skills) + dissenters
+    params = {"votes": votes, "dissenters": dissenters} | ({"skill": skills} if skills else {})
+    found = apply("annotators", None, y, n_classes, None, np.random.default_rng(0), **params).transition
+    shifts = np.random.default_rng(0).integers(1, n_classes, dissenters)
+    expected = naive_matrix(n_classes, skills, shifts)
+    assert (np.abs(found - expected) <= 4.5 * np.sqrt(expected * (1 - expected) * n_classes / len(y)) + 1e-12).all()
+
+
+def problem(seed=0, n=240, n_classes=4):
+    """Correlated features of different scales; the last is constant."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, n_classes, n)
+    X = rng.normal(size=(n, 5)) @ rng.normal(size=(5, 5)) + rng.normal(size=(n_classes, 5))[y]
+    return np.column_stack([X * [1, 10, 0.1, 5, 1], np.full(n, 3.0)]), y
+
+
+def naive_transition(X, y, shrinkage=0.001):
+    """Spec word by word: one pair at a time, numpy.cov and numpy.linalg.inv."""
+    X = X[:, X.std(axis=0) > 0]
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    classes = np.unique(y)
+    K, d = len(classes), X.shape[1]
+    D = np.zeros((K, K))
+    for i in range(K):
+        for j in range(K):
+            if i == j:
+                continue
+            A, B = X[y == classes[i]], X[y == classes[j]]
+            S = (len(A) - 1) * np.cov(A.T).reshape(d, d) + (len(B) - 1) * np.cov(B.T).reshape(d, d)
+            S /= len(A) + len(B) - 2
+            S = (1 - shrinkage) * S + shrinkage * np.trace(S) / d * np.eye(d)
+            D[i, j] = scipy_mahalanobis(A.mean(axis=0), B.mean(axis=0), np.linalg.inv(S))
+    T = [sum(D[i, j] for j in range(K) if j != i) for i in range(K)]
+    eta = np.zeros((K, K))
+    for i in range(K):
+        eta[i, i] = 0.5 + 0.4 * (T[i] - min(T)) / (max(T) - min(T))
+        weight = sum(1 / D[i, k] for k in range(K) if k != i)
+        for j in range(K):
+            if j != i:
+                eta[i, j] = (1 - eta[i, i]) / D[i, j] / weight
+    return eta
+
+
+@pytest.mark.parametrize("shrinkage", [0.001, 0.2])
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_matrix_against_the_naive_twin(seed, shrinkage):
+    X, y = problem(seed)
+    wide = np.random.default_rng(seed).normal(size=(60, 40))  # more features than samples of a class
+    for features, labels in ((X, y), (wide, np.arange(60) % 4)):
+        result = apply("mahalanobis", features, labels, 4, None, np.random.default_rng(0), shrinkage=shrinkage)
+        assert np.allclose(result.transition, naive_transition(features, labels, shrinkage), rtol=1e-7, atol=0)
+
+
+def test_equal_distances_and_coinciding_means():
+    eta = transition_matrix(np.array([[0.0, 0, 2], [0, 0, 2], [2, 2, 0]]))
+    assert np.allclose(eta, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0.05, 0.05, 0.9]], atol=1e-15)
+    eta = transition_matrix(2.5 * (1 - np.eye(3)))
+    assert np.allclose(eta, np.where(np.eye(3) > 0, 0.7, 0.15), atol=1e-15)
+
+
+def test_absent_class_has_the_row_of_the_identity():
+    X, y = problem()
+    result = apply("mahalanobis", X, np.where(y > 1, y + 1, y), 5, None, np.random.default_rng(0))
+    present = [0, 1, 3, 4]
+    assert np.allclose(result.transition[np.ix_(present, present)], naive_transition(X, y), rtol=1e-9)
+    assert result.transition[2].tolist() == [0, 0, 1, 0, 0] and not (result.labels == 2).any()
+
+
+def test_the_mean_of_the_diagonal_can_be_chosen():
+    X, y = problem()
+    plain, shifted = (
+        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=kept).transition for kept in (None, 0.6)
+    )
+    assert shifted.diagonal().mean() == pytest.approx(0.6) and np.allclose(shifted.sum(axis=1), 1)
+    assert np.ptp(shifted.diagonal() - plain.diagonal()) < 1e-12  # all are shifted by the same amount
+    off = ~np.eye(4, dtype=bool)
+    shares = [(eta / (1 - eta.diagonal())[:, None])[off] for eta in (plain, shifted)]
+    assert np.allclose(*shares)
+    with pytest.raises(InputError, match="mean_kept=0.95 would keep labels with a probability of 1"):
+        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=0.95)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.array([-1, 1], np.int8), np.array([0.5, 1.5]), np.array(["no", "yes"], object)],
+)
+def test_dtype_and_order_of_classes_are_kept(values):
+    y = values[np.repeat([0, 1], 300)]
+    noisy = corrupt("class-conditional", None, y, rate=(0.0, 0.4), random_state=1)
+    assert noisy.dtype == y.dtype
+    assert (noisy[:300] == values[0]).all() and set(noisy[300:]) == set(values)  # the larger label is class 1
+
+
+def test_seeds():
+    y = np.arange(500) % 3
+    first, again, other = (corrupt("uniform", None, y, rate=0.4, random_state=s) for s in (0, 0, 1))
+    assert np.array_equal(first, again) and not np.array_equal(first, other)
+    rng = np.random.default_rng(0)
+    stream = [corrupt("uniform", None, y, rate=0.4, random_state=rng) for _ in range(2)]
+    assert np.array_equal(stream[0], first) and not np.array_equal(stream[1], first)
+    fresh = [corrupt("uniform", None, y, rate=0.4) for _ in range(2)]
+    assert not np.array_equal(*fresh)
+
+
+Y = np.arange(6) % 2
+
+
+@pytest.mark.parametrize(
+    ("name", "X", "y", "options", "sentence"),
+    [
+        ("uniform", None, np.column_stack([Y, Y]), {"rate": 0.1}, r"y should be a 1d array, but has shape \(6, 2\)"),
+        ("uniform", np.zeros((5, 1)), Y, {"rate": 0.1}, "X has 5 samples but y has 6 labels"),
+        ("uniform", None, np.ones(6), {"rate": 0.1}, "y must hold at least 2 classes, but it holds 1"),
+        ("uniform", None, [], {"rate": 0.1}, "y must hold at least 2 classes, but it holds 0"),
+        ("uniform", None, [0, np.nan, 1], {"rate": 0.1}, "y holds 1 missing label"),
+        ("uniform", None, np.array(["a", 1], object), {"rate": 0.1}, "y mixes number and text"),
+        ("uniform", None, Y, {"rate": 0.1, "random_state": -1}, "random_state=-1 is no seed"),
+        ("matrix", None, Y, {"matrix": np.eye(3)}, "noise 'matrix' has a 3 x 3 matrix, but there are 2 classes"),
+        ("observed", None, ["a", "b"], {"given": ["a", "z"]}, "given holds the label 'z', which y does not"),
+    ],
+)
+def test_corrupt_refuses(name, X, y, options, sentence):
+    with pytest.raises(InputError, match=sentence):
+        corrupt(name, X, y, **options)

@@ -131,10 +131,6 @@ class BoostedProblem:
             mu[place] += coefficient * np.round(agreement[place])
         return mu
 
-    @property
-    def norm(self):
-        return float(np.abs(self.mu).sum())
-
     @cached_property
     def scores(self):
         return self.booster.decision_function(self.problem.X)
@@ -151,7 +147,7 @@ class BoostedProblem:
     @property
     def objective(self):
         """F(mu)."""
-        return 0.5 - self.moments @ self.mu + self.lam * self.norm
+        return 0.5 - self.moments @ self.mu + self.lam * float(np.abs(self.mu).sum())
 
     @cached_property
     def least(self):

@@ -34,6 +34,7 @@ def test_as_published():
 
     e_est <= 2 Rademacher complexity + sqrt(ln(2 / delta) / (2 n)) with probability 1 - delta.
     """
+    assert (complexity(1), complexity(2)) == (1, 0.5)
     excess, case = max(tails(1))
     assert excess > 10 and "delta = 1e-06" in case
 

@@ -6,6 +6,7 @@ Mazuelas and Álvarez (2025), Robust Minimax Boosting with Performance Guarantee
 from functools import cache
 
 import numpy as np
+import pytest
 from scipy.optimize import linprog
 from theory import problems
 from theory.cases import at_most, numbers
@@ -158,3 +159,12 @@ def test_early_end(rng):
         weights = np.bincount(case.rows, case.booster.weights_, len(case.problem.X))
         edge = max(np.abs(case.problem.rules @ weights).max() - case.lam, 0.0)
         yield _over(case.booster.minimax_risk_, risk + edge * np.abs(mu).sum(), about)
+
+
+def test_coefficients_of_the_booster_belong_to_the_rules_of_the_problem():
+    rng = np.random.default_rng(2)
+    problem = problems.drawn(rng, "uniform")
+    case = BoostedProblem(problem, problems.sample(rng, problem.noisy, 40), 0.02, 40)
+    assert len(case.booster.estimators_) > 3
+    assert problem.scores(case.mu) == pytest.approx(case.scores)
+    assert case.objective == pytest.approx(case.booster.minimax_risk_)

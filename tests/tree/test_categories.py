@@ -17,6 +17,7 @@ from ironbark.frames import MOST_LEVELS, TOLD_APART
 #: Criteria of concave impurities, of whose best partitions one is a threshold in the order of the class shares.
 OPTIMAL = {"gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy"}
 OPTIMAL |= {"twoing", "pairwise_gain"}
+QUICK = {"gini", "misclassification", "credal", "twoing"}
 #: Criterion -> a value of its parameter; the search of "twoing_rdts" ends at the first gain that is large enough.
 SETTINGS = {name: value for name, value in naive_criteria.SETTINGS if name != "twoing_rdts"}
 SETTINGS |= {"negative_exponential": 0.5, "generalized_cross_entropy": 0.7, "credal": 1.0}
@@ -41,7 +42,10 @@ def best_of_all(name, X, y, value, n_classes):
     )
 
 
-@pytest.mark.parametrize(("name", "value"), sorted(SETTINGS.items()))
+@pytest.mark.parametrize(
+    ("name", "value"),  # each takes seconds to compile
+    [pytest.param(*pair, marks=[pytest.mark.slow] * (pair[0] not in QUICK)) for pair in sorted(SETTINGS.items())],
+)
 def test_the_best_partition_of_two_classes_is_found(name, value):
     found = []
     for seed in range(12):
@@ -93,15 +97,6 @@ def test_the_names_of_levels_do_not_matter(model, n_classes):
     one, two = (model.set_params(categorical_features=[0, 1]).fit(values, y).predict_proba(values)
                 for values in (X, other))  # fmt: skip
     assert np.mean(np.abs(one - two).max(axis=1) < 1e-9) > 0.97  # ties between features and levels may fall elsewhere
-
-
-def test_two_levels_are_a_threshold():
-    X, y = table(2, 3, 200)
-    X = np.column_stack([X, np.random.default_rng(0).normal(size=200)])
-    for weights in (None, np.full(200, 1.5)):
-        one = Tree(max_depth=4, categorical_features=[0]).fit(X, y, weights).predict_proba(X)
-        other = Tree(max_depth=4, categorical_features=None).fit(X, y, weights).predict_proba(X)
-        np.testing.assert_allclose(one, other)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])

@@ -21,11 +21,10 @@ def public(thing):
     return {name for name in dir(thing) if not name.startswith("_")}
 
 
-@pytest.mark.parametrize("frame", [False, True])
 @pytest.mark.filterwarnings("ignore:.*out-of-bag|.*OOB")
-def test_names_are_those_of_scikit_learn(frame):
+def test_names_are_those_of_scikit_learn():
     X, y = labelled()
-    X = pd.DataFrame(X).add_prefix("column ") if frame else X
+    X = pd.DataFrame(X).add_prefix("column ")
     ours, theirs = RobustDecisionTreeClassifier(random_state=0).fit(X, y), DecisionTreeClassifier().fit(X, y)
     assert public(theirs) - public(ours) == OTHER_PARAMETERS - {"verbose"}
     assert public(theirs.tree_) - public(ours.tree_) == OF_COMPILED_TREES

@@ -56,10 +56,8 @@ def cases(draw, criterion):
     """Ties, copies, constant features, missing values and classes; one sample at least."""
     n, d = draw(st.integers(1, 24)), draw(st.integers(1, 5))
     n_classes = draw(st.integers(2, 20 if "multiclass" in CRITERIA[criterion].tasks else 2))
-    dtype, levels = (
-        draw(st.sampled_from(list(EXTREMES))),
-        draw(st.lists(st.sampled_from(LEVELS), min_size=d, max_size=d)),
-    )
+    dtype = draw(st.sampled_from(list(EXTREMES)))
+    levels = draw(st.lists(st.sampled_from(LEVELS), min_size=d, max_size=d))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))  # lists that hypothesis draws are mostly too simple
     name = CRITERIA[criterion].parameter
     X = np.column_stack([column(rng, n, dtype, number) for number in levels])
@@ -120,10 +118,8 @@ def check_predictions(model, case, leaves):
 def check_pruned(model, case, criterion):
     """Pruned copies are the trees grown anew under stricter rules."""
     least, depth = model.min_samples_split, model.max_depth
-    paths = {
-        "min_samples_split": [least, least + 2],
-        "max_depth": [d for d in (1, 2, 3) if depth is None or d <= depth],
-    }
+    depths = [d for d in (1, 2, 3) if depth is None or d <= depth]
+    paths = {"min_samples_split": [least, least + 2], "max_depth": depths}
     for name, values in paths.items():
         for value, pruned in zip(values, model.prune_path(**{name: values}), strict=True):
             anew = Tree(criterion, **{**case.options, name: value})

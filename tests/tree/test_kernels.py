@@ -18,7 +18,7 @@ LARGE = BY_ROW + 300
 FOLDERS = os.pathsep.join([str(Path(ironbark.__file__).parents[1]), str(Path(__file__).parents[1])])
 
 
-def fits(criteria, class_counts=(2, 3), n=40):
+def fits(criteria, class_counts, n):
     """Trees by criterion, number of classes and way of growing; weights, ties, zeros and gaps included."""
     trees = {}
     for name in criteria:
@@ -39,10 +39,8 @@ def fits(criteria, class_counts=(2, 3), n=40):
                 found += [Tree(name, **limits).fit(gaps, y, shares).tree_]
                 quirky = Forest(2, criterion=name, compat="rdts", **limits)
                 found += quirky.fit(gaps, y).trees_
-            trees[f"{name} {n_classes}"] = [
-                {column: getattr(tree, column).tolist() for column in (*COLUMNS, "missing_go_to_left")}
-                for tree in found
-            ]
+            columns = (*COLUMNS, "missing_go_to_left")
+            trees[f"{name} {n_classes}"] = [{c: getattr(tree, c).tolist() for c in columns} for tree in found]
             assert np.array_equal(plain.predict(X), y) or plain.get_n_leaves() < n
     return trees
 
@@ -64,11 +62,11 @@ def walked(fitted, X):
         assert pruned.get_n_leaves() <= fitted.get_n_leaves()
 
 
-def run(code, **environment):
-    """Standard output of a fresh process."""
+def run(code):
+    """Standard output of a fresh process of plain Python."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore::RuntimeWarning", "-c", code],
-        env={**os.environ, "PYTHONPATH": FOLDERS, **environment},
+        env={**os.environ, "PYTHONPATH": FOLDERS, "NUMBA_DISABLE_JIT": "1"},
         capture_output=True,
         text=True,
         timeout=300,
@@ -78,12 +76,14 @@ def run(code, **environment):
     return done.stdout
 
 
-def check_equal(criteria, class_counts, n=40, **environment):
-    """The trees are the same here as in a process with this environment."""
-    arguments = list(criteria), class_counts, n
+@pytest.mark.parametrize(
+    "arguments", [(list(CRITERIA), (2, 3), 40), (["gini"], (2,), LARGE), (["gini"], (3,), LARGE)], ids=["all", "2", "3"]
+)
+def test_plain_python_grows_the_same_trees(arguments):
+    """Large nodes have more samples than codes by row and few keys are for: columns, radix sort, zeros left out."""
     here = fits(*arguments)
     code = f"import json; from tree.test_kernels import fits; print(json.dumps(fits{arguments}))"
-    there = json.loads(run(code, **environment))
+    there = json.loads(run(code))
     assert here.keys() == there.keys()
     assert sum(len(tree["feature"]) > 1 for trees in here.values() for tree in trees) > len(here)
     for name, trees in here.items():
@@ -91,16 +91,6 @@ def check_equal(criteria, class_counts, n=40, **environment):
             gains = one.pop("gain"), other.pop("gain")
             assert one == other, name
             np.testing.assert_allclose(*gains, rtol=1e-12, atol=1e-15)
-
-
-def test_plain_python_grows_the_same_trees():
-    check_equal(CRITERIA, [2, 3], NUMBA_DISABLE_JIT="1")
-
-
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_plain_python_grows_the_same_trees_from_large_nodes(n_classes):
-    """Nodes of more samples than codes by row and few keys are for: columns, radix sort, zeros left out."""
-    check_equal(["gini"], [n_classes], LARGE, NUMBA_DISABLE_JIT="1")
 
 
 DOUBLING = """
@@ -120,4 +110,4 @@ print(tree.get_n_leaves(), forest.get_n_leaves())
 
 def test_the_stack_holds_siblings_of_doubling_weights():
     """Each split leaves a heavy pair to wait: the stack grows with the weights, not with the number of samples."""
-    assert run(DOUBLING, NUMBA_DISABLE_JIT="1").split() == ["34", "34.0"]
+    assert run(DOUBLING).split() == ["34", "34.0"]

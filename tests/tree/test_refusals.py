@@ -5,12 +5,13 @@ import pytest
 from tree.shared import Forest, Tree
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
-from ironbark.tree import size_selection
+from ironbark.criteria import CRITERIA
 
 X = np.random.default_rng(0).integers(0, 7, (120, 5)).astype(float)
 Y = np.repeat(["a", "b"], [90, 30])
 TREE, FOREST = [RobustDecisionTreeClassifier], [RobustRandomForestClassifier]
 BOTH = TREE + FOREST
+PARAMETER = {name: entry.parameter for name, entry in CRITERIA.items() if entry.parameter}
 
 
 def integers_only(left, right, params):
@@ -25,6 +26,9 @@ FITS = [
     (BOTH, {"ccp_alpha": [0.1, float("nan")]}, {}, "ccp_alpha holds nan;"),
     (BOTH, {"ccp_alpha": "best"}, {}, "ccp_alpha"),
     (BOTH, {"compat": "sklearn"}, {}, "compat"),
+    (BOTH, {"criterion": "pairwise_gain"}, {"y": np.arange(120) % 4}, "needs two classes, but y has 4"),
+    *((TREE, {"criterion": name, PARAMETER[name]: value}, {}, f"'?{PARAMETER[name]}'?")
+      for name in PARAMETER for value in (-0.01, float("nan"), "0.5", None)),
     (TREE, {"compat": "rdts"}, {"X": np.where(X == 3, 1e300, X)}, "float32"),
     (BOTH, {}, {"sample_weight": np.full(120, 2.5e50)}, r"sum to 3e\+52; scale"),
     (TREE, {"criterion": integers_only}, {"sample_weight": np.full(120, 0.5)}, "'integers_only' fails on .*two floa"),
@@ -95,19 +99,9 @@ def test_warm_starts_that_cannot_go_on_leave_the_forest_as_it_is(first, then, gi
         (RobustDecisionTreeClassifier(), ([[0.0]], ["a"]), "left out by any tree, so ccp_alpha=0 was taken"),
         (RobustRandomForestClassifier(2), ([[0.0]], ["a"]), "left out by any tree, so ccp_alpha=0 was taken"),
         (Forest(1, oob_score=True), (X, Y), "samples have no out-of-bag votes"),
-        (Forest(1, oob_score=True), ([[0.0]], [0]), "1 samples have"),
-        (
-            Forest(max_samples=0.5),
-            (X, Y, np.full(120, 1 / 120)),
-            "max_samples=0.5 is a share of the sum of the weights, 1, so each tree draws",
-        ),
+        (Forest(max_samples=0.5), (X, Y, np.full(120, 1 / 120)), "=0.5 is a share of the sum of the weights, 1, so"),
     ],
 )
 def test_warnings(model, data, words):
     with pytest.warns(UserWarning, match=words):
         model.fit(*data)
-
-
-@pytest.mark.parametrize("given", [0.02, np.array(0.02), np.float32(0.02), [0.02]])
-def test_one_price_in_any_form(given):
-    assert size_selection.candidates(given, 10).tolist() == [pytest.approx(0.02)]

@@ -1,6 +1,5 @@
 """Small regression trees against scikit-learn's, against brute force, and by hand."""
 
-import pickle
 from fractions import Fraction
 
 import numpy as np
@@ -93,17 +92,6 @@ def test_a_node_of_one_feature_value_and_neighbouring_floats():
     X = np.array([[low], [np.nextafter(low, 2)]] * 5)
     tree, values = grown(X, (X[:, 0] > low).astype(float), np.ones(10), least=2)
     assert tree.threshold[0] == low and np.array_equal(values, (X[:, 0] > low))
-
-
-def test_a_grower_forgets_the_last_tree():
-    X, y, weight = problem(0)
-    grower, order = RegressionGrower(X, 11, 10), np.arange(4)
-    first, values = grower.grow(y, weight, order)
-    grower.grow(-y[::-1].copy(), weight[::-1].copy(), order)
-    again, values_again = grower.grow(y, weight, order)
-    assert np.array_equal(values, values_again) and np.array_equal(first.threshold, again.threshold)
-    copy = pickle.loads(pickle.dumps(first))
-    assert np.array_equal(copy.predict(X), values)
 
 
 @pytest.mark.parametrize("seed", range(20))

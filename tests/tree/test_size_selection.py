@@ -79,17 +79,10 @@ def test_scores_are_those_of_forests_pruned_with_each_alpha(name):
     assert list(alphas) == sorted(set(options.get("ccp_alpha", alphas)))
 
 
-LIMITS = [{}, {"max_leaf_nodes": 9}, {"min_samples_leaf": 4}]
+TUNED = [Forest(8, criterion="misclassification", bootstrap=False), Forest(8, max_leaf_nodes=9)]
 
 
-@pytest.mark.parametrize(
-    "tuned",
-    [
-        Forest(8, criterion="misclassification", bootstrap=False),
-        *(kind(**limits) for kind in (Tree, partial(Forest, 8)) for limits in LIMITS),
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize("tuned", [*TUNED, Tree(min_samples_leaf=4)], ids=str)
 def test_the_model_is_the_one_of_the_chosen_alpha(tuned):
     X, y = problem()
     tuned = clone(tuned).fit(X, y)
@@ -131,16 +124,6 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
     for other in forests[1:]:
         assert np.array_equal(forests[0].ccp_path_["brier_score"], other.ccp_path_["brier_score"])
         assert_same_trees(forests[0], other)
-
-
-def test_many_samples_are_scored_by_some_of_them(monkeypatch):
-    X, y = problem(n=400)
-    whole = Forest(10).fit(X, y).ccp_path_["brier_score"]
-    monkeypatch.setattr(size_selection, "MAX_SCORED", 100)
-    some = Forest(10).fit(X, y).ccp_path_["brier_score"]
-    assert not np.array_equal(whole, some) and abs(whole - some).max() < 0.2
-    rows = size_selection.scored_rows(400, np.arange(400) % 2)
-    assert len(rows) == 100 and (rows % 2 == 1).all() and (np.diff(rows) > 0).all()
 
 
 @pytest.mark.parametrize("bootstrap", [True, False])

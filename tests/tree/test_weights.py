@@ -1,4 +1,4 @@
-"""Sample and class weights: against scikit-learn, copies of samples and other scales."""
+"""Sample weights, class weights and missing values: against scikit-learn, copies of samples, other scales, by hand."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.class_weight import compute_sample_weight
-from tree.shared import Forest, Tree, assert_same
+from tree.shared import Forest, Tree, assert_same, continuous, with_gaps
 
 from ironbark.criteria import CRITERIA
 from ironbark.tree.growing.nodes import SMALL
@@ -36,17 +36,14 @@ def preorder(tree, row=0):
 
 def same_splits(a, b):
     rows, others = preorder(a), preorder(b)
-    return all(
-        np.array_equal(getattr(a, name)[rows], getattr(b, name)[others])
-        for name in ("feature", "threshold", "prediction")
-    )
+    names = ("feature", "threshold", "prediction")
+    return all(np.array_equal(getattr(a, name)[rows], getattr(b, name)[others]) for name in names)
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}, {"min_weight_fraction_leaf": 0.02}],
-    ids=str,
-)
+RULES = [{"max_depth": 4}, {"min_samples_split": 30}, {"min_samples_leaf": 20}, {"min_weight_fraction_leaf": 0.02}]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=str)
 @pytest.mark.parametrize("criterion", ["gini", "entropy"])
 @pytest.mark.parametrize("n_classes", [2, 4])
 def test_trees_are_those_of_scikit_learn(criterion, n_classes, rule):
@@ -102,18 +99,6 @@ def test_balanced_classes_are_weights_of_samples(estimator, weighted):
     np.testing.assert_allclose(balanced.predict_proba(X), expected, atol=1e-12)
 
 
-def test_stopping_rules_count_samples_and_draws():
-    X, y, weights = problem(2, n=300)
-    tree = Tree(min_samples_leaf=25).fit(X, y, weights).tree_
-    leaves = tree.children_left == -1
-    assert tree.n_node_samples[leaves].min() >= 25
-    assert tree.n_node_samples[0] == np.count_nonzero(weights)
-    forest = Forest(3, min_samples_leaf=25).fit(X, y, weights + 0.1)
-    for member in forest.trees_:
-        assert member.n_node_samples[0] == 300 and member.counts.dtype == np.int32
-        assert member.n_node_samples[member.children_left == -1].min() >= 25
-
-
 def test_pruning_goes_by_samples():
     X, y, weights = problem(2, n=500)
     whole = Tree("entropy").fit(X, y, weights)
@@ -162,3 +147,63 @@ def test_class_weights_multiply_the_weights_of_samples(names):
             expected = clone(estimator).fit(X, named, product).predict_proba(X)
             found = clone(estimator).set_params(class_weight=class_weight).fit(X, named, weight).predict_proba(X)
             assert np.array_equal(found, expected)
+
+
+def gapped(n_classes=3, n=2000, share=0.15, seed=0):
+    """No two splits tie; some of the missing values are where the first feature is large."""
+    X, y = continuous(n_classes, n, seed)
+    X[(X[:, 0] > 0.8) & (np.arange(n) % 2 == 0), 2] = np.nan
+    return with_gaps(X, share, seed), y
+
+
+def splits(tree, row=0):
+    """Inner nodes from left to right, without pure ones, which scikit-learn splits where weights are rounded."""
+    if tree.children_left[row] == -1 or tree.impurity[row] < 1e-9:
+        return []
+    return [row, *splits(tree, tree.children_left[row]), *splits(tree, tree.children_right[row])]
+
+
+@pytest.mark.parametrize("rule", [{"max_depth": 5, "min_samples_leaf": 5}, {"min_samples_leaf": 15}], ids=str)
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_trees_with_gaps_are_those_of_scikit_learn(criterion, n_classes, rule):
+    for seed in range(3):
+        X, y = gapped(n_classes, seed=seed)
+        weights = np.random.default_rng(seed).uniform(0.5, 1.5, len(y))  # so that no two splits tie
+        ours = Tree(criterion, **rule).fit(X, y, weights)
+        theirs = DecisionTreeClassifier(criterion=criterion, random_state=0, **rule).fit(X, y, weights)
+        new, _ = gapped(n_classes, 5000, 0.3, seed + 10)
+        np.testing.assert_allclose(ours.predict_proba(new), theirs.predict_proba(new), atol=1e-12)
+        one, other = ours.tree_, theirs.tree_
+        rows, others = splits(one), splits(other)
+        assert len(rows) > 15
+        for name in ("feature", "missing_go_to_left", "n_node_samples"):
+            assert np.array_equal(getattr(one, name)[rows], getattr(other, name)[others]), name
+        np.testing.assert_allclose(one.threshold[rows], other.threshold[others], rtol=1e-6)
+
+
+def test_a_gap_may_be_all_that_tells_the_classes_apart():
+    X = np.array([[1.0], [2.0], [np.nan], [3.0], [np.nan]])
+    tree = Tree().fit(X, ["a", "a", "b", "a", "b"])
+    assert tree.tree_.threshold.tolist() == [np.inf, -2, -2]
+    assert tree.tree_.missing_go_to_left.tolist() == [0, 0, 0]
+    assert tree.predict([[1e300], [np.nan], [-5.0]]).tolist() == ["a", "b", "a"]
+    assert Tree().fit(np.full((4, 1), np.nan), [0, 1, 0, 1]).get_n_leaves() == 1
+
+
+@pytest.mark.parametrize("max_features", [None, 2])
+def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
+    X, y = continuous()
+    ours = Tree(max_features=max_features, max_depth=3).fit(X, y)
+    gaps = with_gaps(X, 0.4)
+    if max_features is None:
+        theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+        np.testing.assert_allclose(ours.predict_proba(gaps), theirs.predict_proba(gaps))
+    tree = ours.tree_
+    for x, leaf in zip(gaps[:200], ours.apply(gaps[:200]), strict=True):
+        row = 0
+        while tree.children_left[row] != -1:
+            value, children = x[tree.feature[row]], (tree.children_left[row], tree.children_right[row])
+            heavier = children[0] if tree.counts[children[0]].sum() > tree.counts[children[1]].sum() else children[1]
+            row = heavier if np.isnan(value) else children[0 if value <= tree.threshold[row] else 1]
+        assert row == leaf

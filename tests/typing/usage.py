@@ -23,12 +23,9 @@ assert_type(ironbark.encode(X), ironbark.EncodedFeatures)
 tree = ironbark.RobustDecisionTreeClassifier(
     "credal", s=2.0, max_depth=3, ccp_alpha=0.0, class_weight={"a": 2.0}, random_state=0
 )
-assert_type(tree, ironbark.RobustDecisionTreeClassifier)
 assert_type(tree.fit(X, y), ironbark.RobustDecisionTreeClassifier)
-assert_type(tree.predict(X), NDArray[Any])
 tree.fit(X)  # type: ignore[call-arg]
 assert_type(tree.predict_proba(ironbark.encode(X)), NDArray[np.float64])
-assert_type(tree.get_depth(), int)
 ironbark.RobustDecisionTreeClassifier(max_depth="3")  # type: ignore[arg-type]
 ironbark.RobustDecisionTreeClassifier(compat="rdt")  # type: ignore[arg-type]
 
@@ -36,25 +33,13 @@ forest = ironbark.RobustRandomForestClassifier(
     20, criterion=lambda left, right, parameters: 1.0, ccp_alpha=[0.0, 0.1], n_jobs=-1
 )
 assert_type(forest.fit(X, y, sample_weight=[1, 2, 3, 4]), ironbark.RobustRandomForestClassifier)
-assert_type(forest.estimators_, list[ironbark.RobustDecisionTreeClassifier])
-assert_type(forest.feature_importances_, NDArray[np.float64])
-for pruned in forest.prune_path(ccp_alpha=[0.0, 0.1]):
-    assert_type(pruned, ironbark.RobustRandomForestClassifier)
 forest.predict()  # type: ignore[call-arg]
 ironbark.RobustRandomForestClassifier(n_estimators=None)  # type: ignore[arg-type]
 
-boosted = ironbark.GentleBoostClassifier(n_estimators=5).fit(X, y)
-assert_type(boosted, ironbark.GentleBoostClassifier)
-assert_type(boosted.decision_function(X), NDArray[np.float64])
-boosted.fit(X)  # type: ignore[call-arg]
-
 ironbark.RobustXGBClassifier(r=0.5, n_estimators=5).fit(X, y, eval_set=[(X, y)])
-ironbark.RobustLGBMClassifier(multi="all")  # type: ignore[arg-type]
-ironbark.NoiseCorrectedClassifier(tree, noise_matrix=[[0.9, 0.1], [0.2, 0.8]])
 
 detector = ironbark.LabelErrorDetector(cut=0.1, random_state=0)
 assert_type(detector.fit(X, y, groups=[0, 0, 1, 1]), ironbark.LabelErrorDetector)
-ironbark.CleanedClassifier(tree, detector, action="drop").fit(X, y)
 ironbark.find_label_errors(X, y, detector=detector)
 detector.fit(X)  # type: ignore[call-arg]
 
