@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 import threading
@@ -55,18 +56,17 @@ def test_the_arff_file_is_taken_whose_md5_openml_knows(openml):
 
 
 def test_ignored_columns_are_left_out_and_may_be_in_drop(openml):
+    """Their names may be one text; TRUE and false are booleans."""
+    arff = makers.ARFF.replace(b"{u,v}", b"{TRUE,false}").replace(b",u,", b",TRUE,").replace(b",v,", b",false,")
+    openml.put_openml(7, arff, ignored=["\"serial\",'x'"])
+    assert read().to_dict("list") == {"c": [True, False, True], "class": ["7", "8", "8"]}
+    shutil.rmtree(RAW)
     openml.put_openml(7, makers.ARFF, ignored=["serial"])
     assert list(read().columns) == ["x", "c", "class"]
     entry = ENTRY | {"drop": ["serial"], "missing": "keep"}
     assert load(prepare("a", entry, RAW / "table.parquet", Path("prepared/a"))).meta["features"] == ["x", "c"]
     with pytest.raises(InputError, match="there is no column 'serials' to drop"):
         prepare("a", entry | {"drop": ["serials"]}, RAW / "table.parquet", Path("prepared/b"))
-
-
-def test_names_to_ignore_may_be_one_text_and_true_and_false_are_booleans(openml):
-    arff = makers.ARFF.replace(b"{u,v}", b"{TRUE,false}").replace(b",u,", b",TRUE,").replace(b",v,", b",false,")
-    openml.put_openml(7, arff, ignored=["\"serial\",'x'"])
-    assert read().to_dict("list") == {"c": [True, False, True], "class": ["7", "8", "8"]}
 
 
 SILENT = Answer(cut=0, until=threading.Event())

@@ -11,9 +11,7 @@ import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.data.sources import text_embeddings
 from ironbark.pipeline.data.sources.text_embeddings import read_vectors
 
@@ -50,29 +48,20 @@ def test_means_of_the_words_that_have_a_vector(site, kind):
     assert (facts["texts"], facts["words"], facts["files"][0]["path"]) == ("news", 10, f"v.{kind}")
 
 
+def test_vectors_of_another_checksum_are_refused(site):
+    glove = makers.zipped({"glove.txt": makers.GLOVE})
+    url, news = site.put("glove.zip", glove), pd.DataFrame({"text": ["at"], "split": "train", "target": "a"})
+    with pytest.raises(InputError, match="catalogue expects md5:0{32}; so .* before you edit the catal"):
+        features(news, "glove", vectors=url, md5="0" * 32)
+    features(news, "glove", vectors=url, md5=hashlib.md5(glove).hexdigest())
+    facts = json.loads(Path("raw/x/fetch.json").read_text(encoding="utf-8"))["files"]
+    assert facts == [{"url": url, "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
+
+
 def test_exact_words_go_before_lower_case_and_first_lines_before_later_ones():
     lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
     rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
     assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
-
-
-def test_20news_from_raw_text_to_prepared_arrays(site, released):
-    groups = {"rec.autos": [b"The cat", b"cat"], "sci.space": [b"at", b"the unknown"]}
-    body = makers.newsgroups({"train": groups, "test": groups})
-    fetch("20news-raw", released("20newsgroups", {"news.tar.gz": body}), Path("raw/20news-raw"))
-    glove = makers.zipped({"glove.txt": makers.GLOVE})
-    means = {"title": "T", "source": "glove", "texts": "20news-raw", "vectors": site.put("glove.zip", glove)}
-    means |= {"split": {"column": "split"}, "positive": ["rec.autos"], "expect": {"n": 8, "d": 3, "k": 2}}
-    with pytest.raises(InputError, match="catalogue expects md5:0{32}; so .* before you edit the catal"):
-        fetch("20news", means | {"md5": "0" * 32}, Path("raw/20news"))
-    raw = fetch("20news", means | {"md5": hashlib.md5(glove).hexdigest()}, Path("raw/20news"))
-    facts = json.loads(Path("raw/20news/fetch.json").read_text(encoding="utf-8"))["files"]
-    assert facts == [{"url": means["vectors"], "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
-    found = bundle.load(prepare("20news", means, raw, Path("prepared/20news")), verify=True)
-    rows = [[0.5, 1, 0], [0, 2, 0], [0, 0, 3], [1, 0, 0]]
-    np.testing.assert_allclose(found.features.decode(), rows * 2)
-    assert found.split.tolist() == [0] * 4 + [1] * 4
-    assert found.y("binary").tolist() == [1, 1, 0, 0] * 2
 
 
 def documents(n=40):

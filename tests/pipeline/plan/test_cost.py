@@ -57,13 +57,6 @@ def test_tuning_multiplies(tune, models):
     assert chosen == pytest.approx(seconds(FOREST))
 
 
-def test_more_samples_and_features_take_longer(shipped):
-    sizes = [{"n": 600, "d": 10}, {"n": 6000, "d": 40}]
-    for name, method in shipped.config["methods"].items():
-        small, large = (fits.seconds({"params": {}, "tune": {}, **method}, s, "multiclass", FIXED) for s in sizes)
-        assert 0 < small < large, name
-
-
 @pytest.mark.parametrize(
     ("options", "more", "rows"),
     [
@@ -153,11 +146,3 @@ def test_large_jobs_ask_for_more_than_the_estimate(config):
     assert resources.labels(plan, "small", "full", "two", 1)["mem_mb"] >= 1.5 * 3400
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 8000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"
-
-
-def test_importing_a_pack_asks_for_less_time_than_the_study(config):
-    plan = Plan(config)
-    asked = resources.import_pack(plan, "small", "full", 1)
-    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in plan.study("small", "full").batches]
-    assert asked["mem_mb"] == max(shard["mem_mb"] for shard in shards)
-    assert resources.LEAST_MINUTES < asked["runtime"] <= sum(shard["runtime"] for shard in shards)

@@ -1,8 +1,5 @@
 """Sweeps in YAML, against the entries that they spare, and groups."""
 
-import itertools
-import json
-
 import pytest
 
 from ironbark.errors import InputError
@@ -93,23 +90,3 @@ def test_mistakes_in_groups(groups, sentence):
     with pytest.raises(InputError) as caught:
         members("g", groups, IDS)
     assert sentence in str(caught.value)
-
-
-def test_the_shipped_sweeps_are_the_entries_that_studies_have_run(shipped):
-    """Labels are those of tables; the other keys are what stored fits depend on."""
-    tree = {"estimator": TREE, "params": {"criterion": "negative_exponential", "ccp_alpha": 0.0}}
-    boosting = {"estimator": "ironbark.RMBoostClassifier", "tasks": ["binary"]}
-    expected = {}
-    for lam in (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1):
-        tune = {"test_size": 0.2, "refit": False, "grid": {"lam": [lam]}}
-        expected[f"dt-lambda-{lam}"] = tree | {"label": str(lam), "tune": tune}
-    for lam in (0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32):
-        params = {"n_estimators": 100, "lam": lam, "max_leaf_nodes": 11}
-        expected[f"rmboost-lambda-{lam}"] = boosting | {"label": str(lam), "params": params}
-    for kind, n in itertools.product(("central", "vertex"), (1, 2, 5, 10, 20, 50, 100, 200)):
-        params = {"n_estimators": n, "lp_solution": kind, "max_leaf_nodes": 11}
-        expected[f"rmboost-{kind}-t{n}"] = boosting | {"label": f"{kind.title()} {n}", "params": params}
-    series = ("dt-lambda-", "rmboost-lambda-", "rmboost-central-t", "rmboost-vertex-t")
-    found = {name: entry for name, entry in shipped.config["methods"].items() if name.startswith(series)}
-    own = {name: {key: entry[key] for key in entry if key not in ("about", "paper")} for name, entry in found.items()}
-    assert json.dumps(own, sort_keys=True) == json.dumps(expected, sort_keys=True), "types too"

@@ -72,36 +72,6 @@ def test_all_methods_are_tuned_alike(shipped):
             assert tunes[own]["space"] == plain | {free: full[free]} and methods[own]["params"][fixed] == 0
 
 
-CRITERIA = {"pairwise": "pairwise_gain", "gini": "gini", "entropy": "entropy"}
-WORDS = ("label", "about")
-
-
-@pytest.mark.parametrize("criterion", CRITERIA)
-def test_a_switch_changes_one_thing(shipped, criterion):
-    methods = {
-        name: {key: value for key, value in entry.items() if key not in WORDS}
-        for name, entry in shipped.config["methods"].items()
-    }
-    base = methods[f"pg-rf-{criterion}"] | {"tasks": ["binary"]}
-    assert base["params"]["criterion"] == CRITERIA[criterion]
-    for name, estimator in (("votes", "voting.VotingForest"), ("distinct", "distinct_samples.DistinctSampleForest")):
-        changed = {"estimator": f"ironbark.pipeline.diagnostics.{estimator}"}
-        assert methods[f"pg-rf-{name}-{criterion}"] == base | changed
-    for k in base["tune"]["grid"]["min_samples_split"]:
-        fixed = base | {"params": base["params"] | {"min_samples_split": k}, "tune": {}}
-        assert methods[f"pg-rf-k{k}-{criterion}"] | {"tune": {}} == fixed
-        votes = fixed | {"estimator": "ironbark.pipeline.diagnostics.voting.VotingForest"}
-        assert methods[f"pg-rf-votes-k{k}-{criterion}"] | {"tune": {}} == votes
-
-
-def test_variants_run_every_switch_on_the_labels_of_the_whole_study(shipped):
-    study, whole = (shipped.study(name, "full") for name in ("pg-variants", "pg"))
-    assert study.protocol == whole.protocol
-    for (dataset, task), (noises, methods) in study.cells.items():
-        assert {"class-conditional-0.1-0.3", "class-conditional-by-size-0.2-0.4"} < set(noises)
-        assert (dataset, task) in whole.cells and len(methods) == 3 * (3 + 2 * 6)
-
-
 def specs(config):
     """(study, id, spec) of all tables and figures."""
     for name, entry in config["studies"].items():

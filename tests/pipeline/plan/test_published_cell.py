@@ -7,7 +7,7 @@ import pytest
 from pipeline.jobs.rerun import planned_with
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import fit_specs, published_cell
+from ironbark.pipeline.plan import published_cell
 from ironbark.pipeline.plan.config.reading import is_id
 from ironbark.pipeline.published import CHECKED
 from ironbark.pipeline.published import cells as published
@@ -59,33 +59,6 @@ def test_each_published_cell_has_an_id_of_its_own_and_a_study_runs_it(shipped):
         runs = published_cell.of_study(shipped.config, cell)
         assert runs.method in shipped.config["methods"] and asked.endswith(f"/{runs.method}")
         assert set(runs.printed) >= {cell.method}
-
-
-def test_only_the_fits_of_the_cell_are_planned_and_they_are_those_of_the_study(shipped):
-    checked, whole = find(shipped), shipped.study("ane", "full")
-    assert checked.study.blocks == [("mushrooms", "binary", ["uniform-0.4"], ["dt-ane"])]
-    assert checked.study.id not in shipped.config["studies"]
-    (batch,) = checked.study.batches
-    own = json.loads(fit_specs.shard(shipped, checked.study, batch.name))
-    (theirs,) = [
-        json.loads(fit_specs.shard(shipped, whole, batch.name))
-        for batch in whole.batches
-        for part in batch.parts
-        if part.dataset == "mushrooms" and "dt-ane" in part.methods and "uniform-0.4" in part.noises
-    ]
-    for key in ("protocol", "repeats", "code", "retry_failed", "fit_minutes"):
-        assert own[key] == theirs[key]
-    assert own["methods"] == {"dt-ane": theirs["methods"]["dt-ane"]} and own.get("wanted") == theirs.get("wanted")
-    labels = [json.loads(fit_specs.corrupt(shipped, study, "mushrooms", "binary")) for study in (checked.study, whole)]
-    assert [*labels[0]["noises"]] == ["uniform-0.4"] and labels[0]["protocol"] == labels[1]["protocol"]
-    assert labels[0]["noises"]["uniform-0.4"] == labels[1]["noises"]["uniform-0.4"]
-    assert "5 fits" in published_cell.cost(shipped, checked)
-    inputs = published_cell.inputs(shipped, checked)
-    assert inputs["rows"] == f"results/{checked.study.id}/full/rows.parquet"
-    assert (inputs["printed"], inputs["sizes"]) == (
-        "data/published/ane_accuracy.csv",
-        ["data/published/ane_datasets.csv"],
-    )
 
 
 def test_a_rank_needs_all_methods_and_noises_of_its_data_set(shipped):

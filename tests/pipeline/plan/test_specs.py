@@ -5,7 +5,7 @@ import json
 import os
 
 import pytest
-from pipeline.plan.small import caption, files, put, small
+from pipeline.plan.small import files, put, small
 
 from ironbark.errors import InputError
 from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, specs
@@ -104,18 +104,6 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     assert dataset_specs.mirror(plan, "web") == "m" and dataset_specs.mirror(plan, "two") is None
     wanted |= {"news": ["m/news.parquet"], "flows": ["m/flows.parquet"], "web": ["m/web.parquet"]}
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
-
-
-def test_artefacts_are_the_stable_surface(config, study):
-    study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
-    study["tables"]["binary"]["caption"] = "Accuracy."
-    folder, plan = "results/small/full", Plan(config)
-    assert caption(plan) == "Accuracy. Study small, scale full."
-    assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
-    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
-    planned = small(plan)
-    assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
-    assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
 
 
 def test_overrides_give_the_same_plan_again(config):
