@@ -56,22 +56,7 @@ def mirrored(checkout):
     return checkout
 
 
-#: A mistake that each step of rules/common.smk finds: reading, planning all, planning a study.
-EDITS = {
-    "misspelt key": (STUDY, "protocol:", "protocoll:", ["tiny.yaml", "unknown key 'protocoll'", "mean 'protocol'"]),
-    "data set": (STUDY, "[iris]", "[irsi]", ["study 'tiny'", "unknown data set 'irsi'", "mean 'iris'"]),
-    "rate 1/2": ("config/noise.yaml", "rate: 0.2", "rate: 0.5", ["[0, 0.5) for 2 classes"]),
-}
-
-
-@pytest.mark.parametrize("name", EDITS)
-def test_edits_of_yaml(checkout, name):
-    file, before, after, parts = EDITS[name]
-    checkout.edit(file, before, after)
-    sentence = refused(checkout, "-n") if name != "data set" else refused(checkout)
-    assert all(part in sentence for part in parts), sentence
-
-
+#: One mistake that each step of rules/common.smk finds: reading, targets, settings, wildcards, and the target `check`.
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -79,12 +64,18 @@ def test_edits_of_yaml(checkout, name):
         (["quikstart"], "there is no study or rule 'quikstart'; did you mean 'quickstart'?"),
         (["plan", "--config", "studies=quikstart"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
         (["-n", "results/tiny/full/labels/wine/binary.npz"], "at scale 'full' has no labels wine/binary; there are"),
-        (["-n", "data/reference/quikstart.csv"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
+        (["-n", "check"], "ironbark: name a published cell: --config cell='ane/table-2/"),
+        (["-n", "tiny", "--config", "packs=LICENSE"], "the pack LICENSE is refused: it is no zip file"),
     ],
 )
 def test_arguments(checkout, arguments, sentence):
     text = checkout.refused(*arguments)
     assert "ironbark: " in text and sentence in text
+
+
+def test_an_edit_of_yaml(checkout):
+    checkout.edit(STUDY, "[iris]", "[irsi]")
+    assert "study 'tiny': unknown data set 'irsi'; did you mean 'iris'" in refused(checkout, "-n")
 
 
 def test_a_cluster_without_slurm_is_named_once_before_any_job(checkout):
@@ -97,29 +88,11 @@ def test_a_cluster_without_slurm_is_named_once_before_any_job(checkout):
     assert "Submitted" not in text and not (checkout / "results/tiny").exists()
 
 
-def test_a_custom_table_with_missing_values(own):
+def test_a_custom_table_that_is_absent_or_has_missing_values(own):
+    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(own)
     table().assign(a=lambda t: t["a"].where(t["b"] != 3)).to_csv(own / "own.csv", index=False)
     sentence = refused(own)
-    for part in ("data set 'own'", "column 'a' has 8 missing values", "`missing: keep`"):
-        assert part in sentence, sentence
-
-
-def test_absent_tables(own):
-    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(own)
-    own.edit("config/datasets.yaml", OWN, "\nown: {title: Own, source: mirror, mirror: my-table}\n")
-    (own / "mirror").mkdir()
-    assert "the mirror folder mirror has no table my-table.parquet; add it there" in refused(own, *MIRROR)
-    table().drop(columns="target").to_parquet(own / "mirror/my-table.parquet")
-    assert "has no column 'target'" in refused(own, *MIRROR)
-    sentence = refused(own, "--config", "mirror=nowhere")
-    assert "there is no mirror folder 'nowhere'; correct --config mirror=DIR" in sentence
-
-
-def test_labels_of_a_mirror_that_are_written_differently(mirrored):
-    line = "in_mirror: {labels: {b: -1, g: 1}}"
-    assert f"in config/datasets.yaml, set radar.in_mirror: `{line}`" in refused(mirrored, "-n", *MIRROR)
-    mirrored.edit("config/datasets.yaml", "{title: R, ", f"{{title: R, {line}, ")
-    assert mirrored.planned("tiny", *MIRROR)["prepare"] == 2
+    assert "data set 'own': column 'a' has 8 missing values" in sentence and "`missing: keep`" in sentence
 
 
 @pytest.mark.slow

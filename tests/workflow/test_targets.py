@@ -1,11 +1,19 @@
-"""The targets plan, datasets and site."""
+"""The targets, the linter, the cluster profile, and the files that people and scripts lean on."""
 
 import importlib.util
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
+
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.results import records
 
 
 @pytest.mark.slow
@@ -63,7 +71,71 @@ def test_the_site_is_built_at_any_time_and_runs_no_study(built):
     assert "missing" in page and not (built / "results/tiny/full/rows.parquet").exists()
 
 
-@drawn
-def test_without_results_there_is_a_site_that_says_so(checkout):
-    checkout.run("site")
-    assert "There are no results yet." in (checkout / "results/site/index.html").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
+
+
+def test_every_study_plans(checkout):
+    """All at once, since most of a dry run's time goes into reading rules; parts that studies share count once.
+
+    The smallest scale has all rules; `tests/contracts/test_config.py` plans the studies at every scale without them.
+    """
+    settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8")) | {"scale": "smoke"}
+    plan = Plan(read(checkout / "config", checkout / "workflow/schemas", settings), shares_packages=False)
+    studies = [name for name in STUDIES if not _needs_pytorch(plan.config, name)]
+    assert len(studies) >= len(STUDIES) - 2
+    profile = ["--profile", "slurm"] if importlib.util.find_spec("snakemake_executor_plugin_slurm") else []
+    done = checkout.run("-n", *studies, "--config", "scale=smoke", *profile)
+    assert not profile or ("mem_mb" in done.stdout and "runtime" in done.stdout)
+    counts = checkout.counts(done)
+    assert {name: counts[name] for name in studies} == dict.fromkeys(studies, 1)
+    assert counts["report"] == counts["score"] == len(studies)
+    assert counts["shard"] > len(studies) and counts["corrupt"] > 0
+    for kind in ("table", "figure"):
+        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown(kind)) for name in studies)
+
+
+def _needs_pytorch(config, study):
+    """Whether a study has embeddings only, and their packages are missing, which it then says."""
+    datasets = {name for grid in config["studies"][study]["grids"] for name in grid["datasets"]}
+    missing = packages.missing(SOURCES["vgg11"].packages)
+    return bool(missing) and {config["datasets"][name]["source"] for name in datasets} == {"vgg11"}
+
+
+def test_lint(checkout):
+    done = checkout.run("--lint")
+    assert "Congratulations" in done.stdout + done.stderr
+
+
+FOLDER = "results/tiny/full"
+
+
+def test_files(shared):
+    text = (shared / "done").read_text("utf-8")
+    assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text and "FAILED" not in text
+    found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
+    expected = {"rows.parquet", "report.html", "provenance.json", "study.json"}
+    expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
+    expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
+    found = {path for path in found if not path.endswith(".snakemake_timestamp")}
+    assert expected <= found
+    assert {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
+    for path in found:
+        assert (shared / FOLDER / path).stat().st_size > 0
+
+
+def test_rows(shared):
+    rows = records.read(shared / FOLDER / "rows.parquet")
+    assert list(rows.columns) == list(records.COLUMNS)
+    assert (
+        len(rows) == 32 and not rows.duplicated(["dataset", "task", "noise", "rate", "method", "repeat", "fold"]).any()
+    )
+    assert set(rows["status"]) == {"ok"} and set(rows["message"]) == {""}
+    assert set(rows["study"]) == {"tiny"} and set(rows["scale"]) == {"full"}
+    assert set(zip(rows["noise"], rows["rate"], strict=True)) == {("clean", "0"), ("uniform", "0.2")}
+    assert rows["accuracy"].between(0.5, 1).all() and rows["balanced_accuracy"].between(0.5, 1).all()
+    assert (rows["fit_seconds"] >= 0).all() and (rows["n_leaves"] >= 2).all() and (rows["depth"] >= 1).all()
+    assert (rows.loc[rows["noise"] == "clean", "flipped"] == 0).all()
+    assert rows.loc[rows["noise"] == "uniform", "flipped"].between(0.05, 0.35).all()
+    for text in rows["versions"].unique():
+        assert {"python", "numpy", "scikit-learn", "numba"} <= set(json.loads(text))

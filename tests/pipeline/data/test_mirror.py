@@ -1,10 +1,12 @@
-"""Every table of a mirror of the papers' data sets prepares, and is what its own list and the catalogue say."""
+"""Tables of a mirror prepare and are what its list and the catalogue say; sources at their true addresses."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from mirror_tables import catalogue, manifest, meta_of, mirrored_ids, prepared, table_of
 
 from ironbark.pipeline.data import bundle, catalog
+from ironbark.pipeline.data.fetch import fetch
 
 #: Table with 0/1 columns -> the same data set before, and what makes the one from the other.
 TWINS = {
@@ -65,3 +67,29 @@ def test_zero_one_versions_follow_from_the_originals(plain, tmp_path):
     theirs, their_labels = columns_of(prepared(plain, tmp_path, table))
     assert ours == theirs
     np.testing.assert_array_equal(our_labels, their_labels)
+
+
+FOURCLASS = "https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/binary/fourclass"
+
+#: Entry and the shape of its table.
+ENTRIES = [
+    ({"source": "url", "url": FOURCLASS, "format": "libsvm"}, (862, 3)),
+    ({"source": "libsvm", "files": ["binary/a9a", "binary/a9a.t"], "parts": ["train", "test"]}, (48842, 125)),
+    ({"source": "imbalanced-learn", "name": "abalone_19"}, (4177, 11)),
+    ({"source": "keel", "archive": "balance.zip"}, (625, 5)),
+    ({"source": "uci", "archive": "53/iris.zip", "members": ["iris.data"], "columns": [*"abcd", "target"]}, (150, 5)),
+    ({"source": "uci", "files": ["iris/iris.data"], "columns": [*"abcd", "target"]}, (150, 5)),
+    ({"source": "torchvision", "loader": "MNIST"}, (70000, 786)),
+    ({"source": "torchvision", "loader": "CIFAR10"}, (60000, 3074)),
+    ({"source": "openml", "openml_id": 61}, (150, 5)),
+    ({"source": "sklearn", "loader": "20newsgroups"}, (18846, 3)),
+    ({"source": "sklearn", "loader": "covtype"}, (581012, 55)),
+]
+
+
+@pytest.mark.network
+@pytest.mark.parametrize(("entry", "shape"), ENTRIES)
+def test_the_true_address(tmp_path, monkeypatch, entry, shape):
+    monkeypatch.chdir(tmp_path)
+    table = pd.read_parquet(fetch("a", {"title": "T", **entry}, tmp_path / "raw" / "a"))
+    assert table.shape == shape

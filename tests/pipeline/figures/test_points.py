@@ -1,4 +1,4 @@
-"""Points by cost, by data set, by size and by trade-off."""
+"""Points by cost, by data set, by size and by trade-off, and transition matrices."""
 
 from itertools import product
 
@@ -11,6 +11,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import points
 from ironbark.pipeline.figures.points import front
+from ironbark.pipeline.figures.transition_matrix import title
 from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
@@ -171,3 +172,32 @@ def test_methods_of_one_name_share_a_colour(comparison):
     colors = {tuple(group.get_offsets()[0]): tuple(group.get_facecolor()[0]) for group in groups}
     assert colors[90, 91] == colors[95, 94] != colors[80, 70]
     assert legend(figure)[:2] == ["ANE", "MSE"]
+
+
+MATRIX_SPEC = {"kind": "transition-matrix"}
+
+
+def matrix(k):
+    return np.full((k, k), 0.2 / (k - 1)) + np.eye(k) * (0.8 - 0.2 / (k - 1))
+
+
+def test_rows_are_true_classes_and_columns_noisy_ones():
+    skewed = np.array([[0.9, 0.1], [0.3, 0.7]])
+    figure = figures.draw([(title("CC .1/.3", 0.1987), skewed, ["no", "yes"])], MATRIX_SPEC, caption_note="Lite")
+    axis = figure.axes[0]
+    assert axis.get_title() == "CC .1/.3\n19.9 % of the labels flipped"
+    assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")
+    assert texts(axis.get_yticklabels()) == ["no", "yes"]
+    found = {text.get_position(): text.get_text() for text in axis.texts}
+    assert found == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
+    assert figure.get_label() == "Lite."
+
+
+def test_large_matrices_have_no_numbers_and_share_the_colour_scale():
+    panels = [("a", matrix(11), list("abcdefghijk")), ("b", matrix(10), range(10)), ("c", np.eye(2), "xy")]
+    figure = figures.draw([*panels, panels[2]], MATRIX_SPEC)
+    *axes, bar = figure.axes
+    assert [len(axis.texts) for axis in axes] == [0, 100, 4, 4]
+    assert [text.get_text() for text in axes[2].texts] == ["1.00", "", "", "1.00"]
+    assert {axis.images[0].get_clim() for axis in axes} == {(0, 1)}
+    assert bar.get_ylabel() == "Probability"

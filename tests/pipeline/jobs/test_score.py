@@ -1,4 +1,4 @@
-"""Rows of a study: sorted, complete or refused."""
+"""Rows of a study: sorted, complete or refused; files that something cut short are named with the remedy."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.jobs import score
-from ironbark.pipeline.results import records, store
+from ironbark.pipeline.results import noisy_labels, records, store
 from ironbark.pipeline.results.store import Store
 
 SPEC = {
@@ -65,3 +65,25 @@ def test_a_store_that_was_out_of_reach_gets_the_fits(tmp_path):
     lines = [line for path in (tmp_path / "store").rglob("*.jsonl") for line in path.read_text().splitlines()]
     assert len(lines) == 30
     assert Store(tmp_path / "store/d/binary/clean/a.jsonl").get("0" * 32)["message"] == "before"
+
+
+def cut(path, share=0.6):
+    """Keep the first part of a file."""
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+
+
+@pytest.mark.parametrize("share", [0, 0.99])
+def test_rows(run, spec, tmp_path, share):
+    records.write(run(spec)[0], tmp_path / "rows.parquet")
+    for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
+        cut(tmp_path / name, share)
+        with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):
+            read(tmp_path / name)
+
+
+def test_labels(labels):
+    path = labels()
+    cut(path)
+    with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
+        noisy_labels.read(path, "uniform-0.2")

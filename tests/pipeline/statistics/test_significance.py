@@ -1,10 +1,17 @@
+"""Tests of one or two means, equivalence, Holm's rule and bold cells, against statsmodels, scipy and printed tables."""
+
+from pathlib import Path
+
 import numpy as np
+import pandas as pd
 import pytest
 from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttost_ind
 
 from ironbark.pipeline.statistics import significance
+from ironbark.pipeline.statistics.significance import highlighted
 
 
 def rows(folds=1, **values):
@@ -67,3 +74,94 @@ def test_failed_fits_leave_their_pair_out_and_are_counted():
 def test_holm_is_that_of_statsmodels(size):
     p = np.random.default_rng(size).random(size) ** 3
     assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
+
+
+def measures(one, two):
+    return one.std(axis=-1, ddof=1), one.shape[-1], two.std(axis=-1, ddof=1), two.shape[-1]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shift", "sds"), [((5, 5), 0.0, (1, 1)), ((50, 10), 0.4, (1, 3)), ((5, 2), -2.0, (0.2, 2))]
+)
+def test_same_as_statsmodels_and_scipy_on_raw_values(sizes, shift, sds):
+    rng = np.random.default_rng(0)
+    one, two = rng.normal(0, sds[0], sizes[0]), rng.normal(shift, sds[1], sizes[1])
+    se, df = significance.standard_error(*measures(one, two))
+    difference = two.mean() - one.mean()
+    p = stats.ttest_ind(one, two, equal_var=False).pvalue
+    assert significance.p_different(difference, se, df) == pytest.approx(p, rel=1e-9)
+    for margin in (0.5, 1.0, 3.0):
+        expected = ttost_ind(two, one, -margin, margin, usevar="unequal")[0]
+        assert significance.p_equivalent(difference, se, df, margin) == pytest.approx(expected, rel=1e-9)
+
+
+def test_where_nothing_varies_the_rounding_decides():
+    se, df = significance.standard_error([0.0] * 3, 5, [0.0] * 3, 5)
+    difference = np.array([0.004, 0.6, 1.2])
+    assert significance.p_different(difference, se, df, 0.005).tolist() == [1, 0, 0]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.005).tolist() == [0, 0, 1]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.5).tolist() == [0, 1, 1]  # 0.6 + 0.5 is beyond 1
+    p = significance.p_different(difference, se, df, 0.005)
+    assert significance.needed_to_reject(p, se, df, 0.05, 0.005).tolist() == [0.005] * 3
+
+
+def test_levels_are_those_at_which_holm_rejects():
+    """Each p-value moved just below its level is rejected, just above it is not, with the others as they are."""
+    rng = np.random.default_rng(2)
+    for _ in range(2):
+        p = rng.uniform(0, 1, 5) ** rng.integers(1, 9, 5)
+        for i, level in enumerate(significance.holm_levels(p, 0.05)):
+            for factor, rejected in ((0.999, True), (1.001, False)):
+                moved = p.copy()
+                moved[i] = level * factor
+                assert multipletests(moved, 0.05, method="holm")[0][i] == rejected
+
+
+def test_the_needed_difference_by_hand():
+    """One test of two means with sd 1 and five runs each: t of 8 degrees of freedom at 0.025 times sqrt(0.4)."""
+    se, df = significance.standard_error([1.0], 5, [1.0], 5)
+    needed = significance.needed_to_reject([0.5], se, df, 0.05)
+    assert df == pytest.approx(8) and needed == pytest.approx(stats.t.isf(0.025, 8) * np.sqrt(0.4))
+
+
+FILE = Path(__file__).parents[3] / "data/published/ane_accuracy.csv"
+BY = ["table", "dataset", "noise_kind", "noise_rate"]
+SLACK = 0.006  # percentage points: what the rounding of the printed values can move
+
+
+def test_printed_bold_cells_follow_from_the_rule():
+    cells = pd.read_csv(FILE, dtype={"noise_rate": "str"}, keep_default_na=False)
+    cells["sd"], cells["n"] = cells["two_sd"] / 2, 5
+    printed = cells["highlighted"] == "yes"
+    marked = highlighted(cells, by=BY)
+    wrong = cells[marked != printed]
+    assert (len(cells), len(wrong), printed.sum()) == (1092, 5, 403)
+    best = cells.loc[cells.groupby(BY)["mean"].transform("idxmax")].set_index(cells.index)
+    distance = cells["mean"] - best["mean"] + 1.5632 * (cells["sd"] + best["sd"])
+    assert distance[wrong.index].abs().max() <= SLACK  # only what the rounding of the published values leaves open
+
+
+def frame(mean, sd, n, group=0):
+    return pd.DataFrame({"dataset": "d", "task": "binary", "noise_id": group, "mean": mean, "sd": sd, "n": n})
+
+
+def test_groups_do_not_mix_and_the_index_is_kept():
+    cells = frame([0.5, 0.9, 0.4, 0.1], 0.0, 5, group=[1, 2, 1, 2]).set_index(pd.Index([7, 3, 9, 1]))
+    marked = highlighted(cells)
+    assert list(marked.index) == [7, 3, 9, 1]
+    assert list(marked) == [True, True, False, False]
+    assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
+    assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
+
+
+def test_equal_to_a_naive_loop_on_random_cells():
+    rng = np.random.default_rng(0)
+    cells = frame(rng.normal(0.8, 0.02, 60), rng.uniform(0, 0.03, 60), rng.integers(2, 9, 60), np.arange(60) % 6)
+    naive = []
+    for cell in cells.itertuples():
+        group = cells[cells["noise_id"] == cell.noise_id]
+        best = group.loc[group["mean"].idxmax()]
+        widths = [stats.t.ppf(0.9875, c.n - 1) * c.sd / c.n**0.5 for c in (cell, best)]
+        naive.append(cell.mean + widths[0] >= best["mean"] - widths[1])
+    assert list(highlighted(cells)) == naive
+    assert 0 < sum(naive) < 60

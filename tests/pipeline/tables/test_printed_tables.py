@@ -1,13 +1,18 @@
-"""Printed tables of data sets beside prepared ones, against numbers counted by hand."""
+"""Printed tables of data sets and of results beside ours, against numbers counted by hand."""
 
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from mirror_tables import ROOT, catalogue
 
+from ironbark.errors import InputError
 from ironbark.pipeline import tables
+from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.published import DATASET_TABLES
-from ironbark.pipeline.tables import dataset_tables
+from ironbark.pipeline.published.comparison import COLUMNS
+from ironbark.pipeline.tables import dataset_tables, printed_table
 
 PUBLISHED = Path(__file__).parents[3] / "data/published"
 
@@ -97,3 +102,63 @@ def test_every_printed_file_has_its_columns(name):
     assert frame["dataset"].is_unique
     assert (frame[list(DATASET_TABLES[name].columns)] != "").all(axis=None)
     assert len(frame) == {"ane": 6, "pg": 32, "rmb": 11, "rgbdt-binary": 15, "rgbdt-multiclass": 10}[name]
+
+
+def members(name):
+    """[id, printed name] of each data set of a printed table."""
+    return dataset_specs.members({"datasets": catalogue()}, name, catalogue())
+
+
+@pytest.mark.parametrize("name", DATASET_TABLES)
+def test_every_printed_data_set_has_an_entry_that_expects_its_numbers(name):
+    """The entries hold for the real sources, so they must expect what is printed, or say why not."""
+    published = dataset_tables.read(ROOT / DATASET_TABLES[name].path, name)
+    assert set(published["dataset"]) <= {printed_name for _, printed_name in members(name)}
+    for row in published.to_dict("records"):
+        for entry in (catalog.complete(catalogue()[id]) for id, own in members(name) if own == row["dataset"]):
+            expect, wanted = entry["expect"], {"d": int(row["n_features"])}
+            wanted["n"] = int(row["n_samples"]) if "n_samples" in row else int(row["n_train"]) + int(row["n_test"])
+            if "n_classes" in row:
+                wanted["k"] = int(row["n_classes"])
+            assert {key: expect[key] for key in wanted} == wanted or entry.get("deviations"), row["dataset"]
+
+
+LINES = [
+    ("2", "mnist", "dt-a", "clean", "0", 94.0, 94.111, 5, "not rejected", 0.9),
+    ("2", "moons", "dt-a", "clean", "0", 80.0, 70.0, 5, "differs", 0.001),
+    ("2", "mnist", "dt-b", "uniform", "0.1", 90.0, float("nan"), 0, "not comparable", float("nan")),
+    ("3", "mnist", "dt-a", "mahalanobis", "", 50.0, 51.0, 5, "not rejected", 1.0),
+]
+
+
+@pytest.fixture
+def comparison():
+    names = ("table", "dataset", "method", "noise", "rate", "published_mean", "mean", "n", "verdict", "p_holm")
+    frame = pd.DataFrame(LINES, columns=names).assign(task="binary", reason="", metric="accuracy", within_margin=True)
+    frame = frame.assign(p_equivalent=0.5, equivalent=False, within_two_sd=frame["mean"] < 95, needed_to_reject=3.0)
+    return frame.assign(published_spread=1.0, spread=0.5, difference=frame["mean"] - frame["published_mean"])[COLUMNS]
+
+
+def test_cells_stand_where_the_paper_has_them(comparison):
+    table = printed_table.build(comparison, "2", {"dt-a": "A"}, {"mnist": "MNIST"})
+    assert list(table.frame.columns) == ["clean", "uniform 0.1"]
+    assert list(table.frame.index) == [("MNIST", "A"), ("MNIST", "dt-b"), ("moons", "A")], "data sets stay together"
+    assert table.frame.to_numpy().tolist() == [
+        ["94.00 / 94.11 ✓", "–"],
+        ["–", "90.00 / – ◦"],
+        ["80.00 / 70.00 ≠", "–"],
+    ]
+    assert table.bold.to_numpy().tolist() == [[False, False], [False, False], [True, False]]
+    assert "Of 2 comparable cells (of 3) 1 not rejected, 0 equivalent" in table.caption and len(table.values) == 3
+
+
+def test_the_file_comes_back_and_an_older_one_is_refused(comparison, tmp_path):
+    comparison.to_csv(tmp_path / "comparison.csv", index=False)
+    found = printed_table.read(tmp_path / "comparison.csv")
+    assert found["rate"].tolist() == ["0", "0", "0.1", ""] and found["table"].tolist() == ["2", "2", "2", "3"]
+    comparison.drop(columns=["p_holm"]).to_csv(tmp_path / "comparison.csv", index=False)
+    with pytest.raises(InputError, match=r"comparison.csv was written by an older version.*: p_holm not recorded"):
+        printed_table.read(tmp_path / "comparison.csv")
+    (tmp_path / "comparison.csv").write_text("")
+    with pytest.raises(InputError, match="cannot be read"):
+        printed_table.read(tmp_path / "comparison.csv")

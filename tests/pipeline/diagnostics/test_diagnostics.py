@@ -1,0 +1,165 @@
+"""The authors' derivatives, stopping by distinct samples and trees that vote, each against a slow twin."""
+
+import numpy as np
+import pytest
+from gbdt_cases import problem
+from sklearn.base import clone
+from sklearn.datasets import make_classification
+
+from ironbark import InputError, RobustRandomForestClassifier, RobustXGBClassifier
+from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
+from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier, AuthorsLoss
+from ironbark.pipeline.diagnostics.distinct_samples import DistinctSampleForest
+from ironbark.pipeline.diagnostics.voting import VotingForest
+
+WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0
+RIGHT = [(0.0, 0.0), (0.0, 0.3), (0.5, 0.0), (1.0, 0.0)]
+SMALL = {"n_estimators": 20, "max_depth": 3, "learning_rate": 0.3, "multi": "softmax"}
+
+
+def naive(r, q, label, scores):
+    """Of one sample: p l'(p) with its error, p^2 l''(p) without, and the chain rule of the softmax."""
+    shares = [np.exp(score) / sum(np.exp(scores)) for score in scores]
+    p = shares[label]
+    first = r * (1 - p) ** (r - 1) * p**q / q - p**q * (1 - p) ** r
+    parts = r * (r - 1) * (p**q - 1) * p**2, q * (q - 1) * p**q * (1 - p) ** 2, 2 * r * q * p ** (q + 1) * (p - 1)
+    second = -((1 - p) ** (r - 2)) * sum(parts) / q
+    far = [float(k == label) - share for k, share in enumerate(shares)]
+    gradient = [first * d for d in far]
+    return gradient, [second * d**2 + first * d * (1 - 2 * s) for d, s in zip(far, shares, strict=True)]
+
+
+def drawn(n_classes, n=300):
+    rng = np.random.default_rng(n_classes)
+    return rng.integers(0, n_classes, n), rng.normal(0, 2, (n, n_classes))
+
+
+@pytest.mark.parametrize("n_classes", [3, 6])
+@pytest.mark.parametrize(("r", "q"), [*WRONG, (0.2, 0.8)])
+def test_derivatives_are_those_of_the_released_formula(r, q, n_classes):
+    y, scores = drawn(n_classes)
+    gradient, hessian = AuthorsLoss(r, q).derivatives(y, scores)
+    for i in range(len(y)):
+        expected = naive(r, q, y[i], scores[i])
+        np.testing.assert_allclose(gradient[i], expected[0], rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(hessian[i], expected[1], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(("r", "q"), WRONG)
+def test_the_sign_is_opposite_for_every_class_of_every_sample(r, q):
+    y, scores = drawn(4)
+    wrong, right = (
+        AuthorsLoss(r, q).derivatives(y, scores)[0],
+        BoostingLoss("robust_focal", r=r, q=q).derivatives(y, scores)[0],
+    )
+    assert (wrong * right < 0).all()
+
+
+def test_the_sign_is_wrong_only_where_the_label_is_likely_if_r_is_below_q():
+    y, scores = drawn(4, 3000)
+    p = np.exp(scores)[np.arange(len(y)), y] / np.exp(scores).sum(axis=1)
+    label = AuthorsLoss(0.2, 0.8).derivatives(y, scores)[0][np.arange(len(y)), y]
+    assert np.array_equal(label > 0, 0.8 * (1 - p) < 0.2) and 0 < (label > 0).mean() < 1
+
+
+@pytest.mark.parametrize(("r", "q"), RIGHT)
+def test_models_are_the_same_where_the_released_code_is_right(r, q):
+    X, y = problem(4)
+    ours = RobustXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X)
+    assert np.array_equal(AuthorsGradientXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X), ours)
+
+
+@pytest.mark.parametrize(("r", "q"), WRONG)
+def test_boosting_moves_away_from_the_labels(r, q):
+    X, y = problem(4)
+    names = np.array(["a", "b", "c", "d"])[y]
+    model = clone(AuthorsGradientXGBClassifier(r, q, **SMALL)).fit(X, names)
+    right = clone(RobustXGBClassifier(r, q, **SMALL)).fit(X, names)
+    share = np.bincount(y).max() / len(y)
+    assert model.score(X, names) < share < right.score(X, names)
+    assert set(model.predict(X)) <= set("abcd")
+
+
+@pytest.mark.parametrize(
+    ("n_classes", "params"), [(3, {"multi": "ovr"}), (3, {"loss": "focal"}), (3, {"validation_fraction": 0.1}), (2, {})]
+)
+def test_what_the_released_code_has_right_is_refused(n_classes, params):
+    with pytest.raises(InputError, match="needs three classes, .* use RobustXGBClassifier"):
+        AuthorsGradientXGBClassifier(**params).fit(*problem(n_classes))
+
+
+X, y = make_classification(200, 9, n_informative=4, flip_y=0.3, random_state=0)
+PARAMS = {"n_estimators": 8, "max_depth": 50, "ccp_alpha": 0.0, "random_state": 2}
+
+
+def splits(tree, rows, row=0):
+    """Feature, threshold and sides of the nodes below `row`; `rows` are the samples in it, as often as drawn."""
+    if tree.children_left[row] < 0:
+        return np.bincount(y[rows], minlength=2).tolist()
+    goes_left = X[rows, tree.feature[row]] <= tree.threshold[row]
+    below = zip((tree.children_left, tree.children_right), (goes_left, ~goes_left), strict=True)
+    return int(tree.feature[row]), float(tree.threshold[row]), *(splits(tree, rows[s], c[row]) for c, s in below)
+
+
+def cut(tree, rows, least, count, row=0):
+    """The same of a fully grown tree, cut where fewer than `least` samples are, as `count` counts them."""
+    if tree.children_left[row] < 0 or count(rows) < least:
+        return np.bincount(y[rows], minlength=2).tolist()
+    goes_left = X[rows, tree.feature[row]] <= tree.threshold[row]
+    below = zip((tree.children_left, tree.children_right), (goes_left, ~goes_left), strict=True)
+    sides = (cut(tree, rows[s], least, count, c[row]) for c, s in below)
+    return int(tree.feature[row]), float(tree.threshold[row]), *sides
+
+
+def distinct(rows):
+    return len(set(rows.tolist()))
+
+
+@pytest.mark.parametrize("criterion", ["pairwise_gain", "gini", "entropy"])
+@pytest.mark.parametrize("least", [10, 40])
+def test_trees_stop_by_distinct_samples(criterion, least):
+    params = PARAMS | {"criterion": criterion}
+    found = DistinctSampleForest(**params, min_samples_split=least).fit(X, y)
+    whole = RobustRandomForestClassifier(**params).fit(X, y)
+    ordinary = RobustRandomForestClassifier(**params, min_samples_split=least).fit(X, y)
+    [pruned] = DistinctSampleForest(**params).fit(X, y).prune_path(min_samples_split=[least])
+    differ = 0
+    for i, rows in enumerate(whole.estimators_samples_):
+        wanted = cut(whole.trees_[i], rows, least, distinct)
+        assert splits(found.trees_[i], rows) == splits(pruned.trees_[i], rows) == wanted
+        assert splits(ordinary.trees_[i], rows) == cut(whole.trees_[i], rows, least, len)
+        differ += wanted != splits(ordinary.trees_[i], rows)
+    assert differ
+
+
+def test_without_bootstrap_nothing_changes():
+    params = PARAMS | {"bootstrap": False, "min_samples_split": 40}
+    both = [make(**params).fit(X, y) for make in (DistinctSampleForest, RobustRandomForestClassifier)]
+    assert all(np.array_equal(a.counts, b.counts) for a, b in zip(both[0].trees_, both[1].trees_, strict=True))
+
+
+VX, VY = make_classification(300, 6, n_informative=3, n_classes=3, flip_y=0.4, random_state=0)
+VPARAMS = {"n_estimators": 15, "min_samples_split": 60, "ccp_alpha": 0.0, "random_state": 1}
+
+
+@pytest.mark.parametrize("classes", [3, 2])
+def test_a_sample_gets_the_class_that_most_trees_predict(classes):
+    labels = np.array(["a", "b", "c"])[VY % classes]
+    forest = VotingForest(**VPARAMS).fit(VX, labels)
+    by_tree = [list(member.predict(VX)) for member in forest.estimators_]
+    for i, shares in enumerate(forest.predict_proba(VX)):
+        votes = [member[i] for member in by_tree]
+        assert shares.tolist() == [votes.count(name) / 15 for name in forest.classes_]
+        assert forest.predict(VX[i : i + 1])[0] == max(forest.classes_, key=votes.count)  # the first of several
+
+
+def test_it_differs_from_the_mean_of_proportions_on_the_same_trees():
+    votes, means = (make(**VPARAMS).fit(VX, VY) for make in (VotingForest, RobustRandomForestClassifier))
+    assert all(np.array_equal(a.counts, b.counts) for a, b in zip(votes.trees_, means.trees_, strict=True))
+    assert (votes.predict(VX) != means.predict(VX)).any()
+
+
+def test_its_pruned_copies_vote_too():
+    grown = VotingForest(**VPARAMS | {"min_samples_split": 2}).fit(VX, VY)
+    [pruned] = grown.prune_path(min_samples_split=[60])
+    assert np.array_equal(pruned.predict_proba(VX), VotingForest(**VPARAMS).fit(VX, VY).predict_proba(VX))
