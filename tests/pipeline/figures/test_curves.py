@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_cases import legend, rows, texts, titles
-from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, Bbox
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.jobs.artefacts import READERS
@@ -78,15 +76,6 @@ def test_lines_and_bars_hold_the_right_numbers():
     np.testing.assert_allclose(bars(axis), [[89, 93], [79, 83], [69, 73]])
     assert points.get_ydata() == pytest.approx([61, 51]) and min(points.get_xdata()) > 0.2
     assert bars(axis, 1)[0] == pytest.approx([59, 63])
-
-
-def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
-    data = curve_rows(methods="a")
-    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bars pass 100 %
-    data["n_leaves"] = data["accuracy"]
-    bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
-    low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
-    assert bottom == pytest.approx(100 * low) and 100 < top < 101 and high > 1.02
 
 
 def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_path):
@@ -200,35 +189,6 @@ def test_published_values_are_open_points_beside_ours(comparison):
     assert values(groups(figures.draw(left, spec).axes[0], published=True))[:2] == [[90], [88, 87]], "without our mean"
 
 
-SPACE = 2  # pixels at 100 dots per inch
-ANE = [("clean", "clean", "0"), *((f"uniform-{rate}", "uniform", str(rate)) for rate in (0.1, 0.2, 0.3, 0.4))]
-ANE += [("cc-1", "class_conditional", "0.1/0.3"), ("cc-2", "class_conditional", "0.2/0.4")]
-
-
-def corners(label):
-    """The rectangle of a tick label and a little space as a closed path, rotated as the label is."""
-    angle = label.get_rotation()
-    label.set_rotation(0)
-    box = label.get_window_extent()
-    box = Bbox.from_extents(box.x0, box.y0, box.x1 + SPACE, box.y1)
-    label.set_rotation(angle)
-    anchor = label.get_transform().transform(label.get_position())
-    return Path(Affine2D().rotate_deg_around(*anchor, angle).transform(box.corners()[[0, 1, 3, 2, 0]]))
-
-
-@pytest.mark.parametrize("noises", [ANE, [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
-def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(laid_out, noises):
-    labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
-    spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
-    figure = figures.draw(curve_rows(map(str, range(4)), "abcdefgh", noises, repeats=1), spec, noise_labels=labels)
-    for axis in figure.axes:
-        ticks = [*axis.get_xticklabels(), *axis.get_xticklabels(minor=True)]
-        found = [label for label in ticks if label.get_text()]
-        assert {"0", "0.2", "0.4"} <= set(texts(found))
-        assert not any(one.intersects_path(other) for one, other in combinations(map(corners, found), 2))
-    assert {labels[noise] for noise, *_ in noises if noise in labels} <= set(texts(found))
-
-
 X = [0, 0.1, 0.3]
 SERIES = [
     {"label": "A", "methods": ["a"], "noises": IDS[:3]},
@@ -248,14 +208,6 @@ def test_points_of_noises_and_of_methods():
         np.testing.assert_allclose(values(lines(axis)), 100 * (1 - means) if place < 2 else 1000 * means)
         np.testing.assert_allclose([line.get_xdata() for line in lines(axis)], [X, X])
     assert legend(figure) == ["A", "B"] and figure.get_label() == ""
-
-
-def test_scale_mark_and_bars():
-    spec = SERIES_SPEC | {"x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1}
-    [axis] = figures.draw(curve_rows(methods="abcd"), spec).axes
-    assert axis.get_xscale() == "log" and texts(axis.get_xticklabels()) == ["1", "2", "4"]
-    assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
-    assert bars(axis)[:, 0] == pytest.approx([8, 18, 28]) and bars(axis)[:, 1] == pytest.approx([10, 20, 30])
 
 
 def test_points_without_a_fit_are_gaps_and_told():

@@ -8,7 +8,7 @@ import pytest
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import losses
 from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
-from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, disc, weights_along
+from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, weights_along
 
 
 @pytest.mark.parametrize(("title", "printed"), [("Sqrt Gini", (0.298, 0.200)), ("Misclassification", (0.507, 0.600))])
@@ -70,13 +70,6 @@ def along():
     return {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
 
 
-def test_disc():
-    X, y = disc()
-    inside = (X**2).sum(axis=1) < 2 / np.pi
-    assert X[0].tolist() == [0, 0] and y[0] == -1
-    assert np.array_equal(y[1:] == 1, inside[1:]) and abs(inside.mean() - 0.5) < 0.1
-
-
 def at(method, margin, passed=0.0):
     """Weight of a margin, relative to that of margin 0."""
     weight = WEIGHTS[method, passed]
@@ -93,24 +86,14 @@ def test_weights_of_margins():
     assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
 
 
-def test_weights_along_the_rounds(along):
+def test_weights_along_the_rounds_and_by_linear_programs(along):
     assert all(weights[0] == pytest.approx(1) for weights in along.values())
     assert min(along[method][-1] for method in ("AdaBoost", "GentleBoost")) > 5
     robust = ("LogitBoost", "BrownBoost", "RobustBoost")
     assert max(along[method][-1] for method in robust) < 0.01, "the robust ones give it up"
     ended = {method for method in BOOSTERS["One mislabelled sample"] if len(along[method]) < 100}
     assert ended == {"BrownBoost", "RobustBoost"}
-
-
-def test_weights_by_linear_programs(along):
     most = {method: weights.max() for method, weights in along.items()}
     assert most["RMBoost"] < 6 < most["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
     assert most["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
     assert most["LPBoost (hard)"] == pytest.approx(300) and along["LPBoost (hard)"].min() < 1e-9
-
-
-def test_weights_are_drawn(along):
-    axes = figures.draw(None, {"kind": "weight-reactions"}).axes
-    drawn = {line.get_gid(): line.get_ydata() for axis in axes for line in axis.lines}
-    for method, weights in along.items():
-        assert drawn[method] == pytest.approx(losses.shown(weights))

@@ -96,12 +96,6 @@ def test_ratios_to_the_smallest_size():
     assert "One: seconds of a fit from 100 to 400 samples, b 2 to 32, A 1 to 4." in figure.get_label()
 
 
-def test_failed_fits_are_left_out():
-    data = rows(time_rows())
-    data.loc[(data["method"] == "a") & (data["n_train"] == 200), "status"] = FAILED
-    assert figures.draw(data, TIME_SPEC).axes[0].lines[1].get_xdata().tolist() == [100, 400]
-
-
 TRADE_SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
 TRADE_COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}
 
@@ -166,19 +160,7 @@ def test_panels_points_and_legend(comparison):
     assert len({tuple(group.get_facecolor()[0]) for group in groups}) == 3, "a colour for each method"
 
 
-def test_methods_of_one_name_share_a_colour(comparison):
-    figure = figures.draw(comparison, SCATTER_SPEC, {"dt-ane": "ANE", "rf-ane": "ANE", "dt-gini": "MSE"})
-    groups = [group for axis in figure.axes for group in axis.collections if len(group.get_offsets())]
-    colors = {tuple(group.get_offsets()[0]): tuple(group.get_facecolor()[0]) for group in groups}
-    assert colors[90, 91] == colors[95, 94] != colors[80, 70]
-    assert legend(figure)[:2] == ["ANE", "MSE"]
-
-
 MATRIX_SPEC = {"kind": "transition-matrix"}
-
-
-def matrix(k):
-    return np.full((k, k), 0.2 / (k - 1)) + np.eye(k) * (0.8 - 0.2 / (k - 1))
 
 
 def test_rows_are_true_classes_and_columns_noisy_ones():
@@ -191,13 +173,3 @@ def test_rows_are_true_classes_and_columns_noisy_ones():
     found = {text.get_position(): text.get_text() for text in axis.texts}
     assert found == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
     assert figure.get_label() == "Lite."
-
-
-def test_large_matrices_have_no_numbers_and_share_the_colour_scale():
-    panels = [("a", matrix(11), list("abcdefghijk")), ("b", matrix(10), range(10)), ("c", np.eye(2), "xy")]
-    figure = figures.draw([*panels, panels[2]], MATRIX_SPEC)
-    *axes, bar = figure.axes
-    assert [len(axis.texts) for axis in axes] == [0, 100, 4, 4]
-    assert [text.get_text() for text in axes[2].texts] == ["1.00", "", "", "1.00"]
-    assert {axis.images[0].get_clim() for axis in axes} == {(0, 1)}
-    assert bar.get_ylabel() == "Probability"

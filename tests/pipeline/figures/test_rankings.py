@@ -11,7 +11,6 @@ from statsmodels.stats.multitest import multipletests
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import rankings
-from ironbark.pipeline.figures.style import GREY
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks
 
@@ -32,17 +31,6 @@ def test_intervals_are_as_long_as_the_critical_difference():
     np.testing.assert_allclose(ends, [[rank - difference / 2, rank + difference / 2] for rank in (1, 2, 3)])
     assert "3 settings of data set and noise" in figure.get_label() and "1 setting is left out" in figure.get_label()
     assert f"critical difference {difference:.2f}" in figure.get_label()
-
-
-def test_methods_within_the_critical_difference_of_the_best_are_blue_and_names_fit(laid_out):
-    methods = [f"{place:02} a rather long name of a method" for place in range(9)]
-    figure = figures.draw(rows(rank_rows(methods=methods)), {"kind": "critical-difference"})
-    [axis], difference = figure.axes, ranks.critical_difference(9, 4)
-    colors = [container[0].get_color() for container in axis.containers]
-    assert colors == [rankings.BEST if place <= difference else GREY for place in range(9)] and GREY in colors
-    boxes = [label.get_window_extent() for label in axis.get_yticklabels()]
-    assert all(box.x0 >= 0 for box in boxes)
-    assert not any(one.overlaps(two) for one, two in itertools.combinations(boxes, 2))
 
 
 SETS = [f"set{i}" for i in range(7)]
@@ -84,14 +72,8 @@ def test_gains_and_tests_by_hand():
     assert texts == {(name, "Uniform"): f"{values.loc[name, 'Uniform']:.1f}".replace("-", "−") for name in values.index}
     assert list(drawn(frame, methods=["weak"])[0].index) == ["weak"], "without the reference"
     assert list(drawn(frame, best=1)[0].index) == ["Robust"]
-
-
-def test_a_smaller_loss_is_a_gain():
     values, _ = drawn(gain_rows("log_loss"), metric="log_loss")
     assert values.loc["weak", "Uniform"] > 0 > values.loc["Robust", "Uniform"]
-
-
-def test_with_few_data_sets_nothing_is_significant():
     frame = gain_rows()
     few, index = frame[frame["dataset"].isin(SETS[:5])], ["dataset", "task", "noise_id"]
     means, p = rankings.gains(few.pivot(index=index, columns="method", values="accuracy"), "plain", ["uniform"])
@@ -110,11 +92,3 @@ def test_lines_are_the_counts():
     assert found == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
     assert legend(figure) == ["Alpha", "b", "c"]
     assert "3 settings" in figure.get_label()
-
-
-def test_counts_by_hand():
-    ranks = pd.DataFrame(np.random.default_rng(0).integers(1, 5, (30, 4)), columns=list("abcd"))
-    found = rankings.counts(ranks)
-    for n in range(1, 5):
-        for method in ranks:
-            assert found.loc[n, method] == sum(rank <= n for rank in ranks[method])

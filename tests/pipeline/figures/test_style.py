@@ -1,8 +1,6 @@
 import subprocess
 import sys
 
-import pytest
-
 from ironbark.pipeline.figures import style
 
 
@@ -45,14 +43,6 @@ def test_files_hold_the_caption_their_fonts_and_no_date(tmp_path):
     assert (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) == (600, 400), "200 dots per inch"
     assert b"A toy. Scale lite." in svg and b"<dc:date>" not in svg and b"matplotlib.org" not in svg.split(b"</meta")[0]
     assert pdf.startswith(b"%PDF") and b"/FontFile2" in pdf and b"/Type3" not in pdf and b"/CreationDate" not in pdf
-
-
-@pytest.mark.parametrize("count", [11, 14, 30])
-def test_methods_look_different(count):
-    found = style.looks(range(count))
-    assert len(set(found.values())) == count
-    assert len({look.color for look in found.values()}) == min(count, 14)
-    assert len({look.marker for look in list(found.values())[:14]}) == min(count, 14)
 
 
 def test_importing_the_package_does_not_import_matplotlib():

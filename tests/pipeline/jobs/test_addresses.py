@@ -33,7 +33,7 @@ def run(entries):
     return {row["Address"]: row for row in rows}, said
 
 
-def test_each_address_is_asked_once_for_its_first_bytes(site):
+def test_each_address_is_asked_once_and_faults_are_remarks(site):
     a, b = site.put("a", BODY), site.put("b", b"1 2:3\n" * 200, ranges=False)
     description = site.put("api/v1/json/data/1", b"{}")
     entries = {"one": {**LIBSVM, "files": [a, [b, a]]}, "two": {**LIBSVM, "files": [b]}}
@@ -44,9 +44,6 @@ def test_each_address_is_asked_once_for_its_first_bytes(site):
     assert set(rows) == {a, b, description} and said == f"{OUT}: 3 addresses, 0 with a remark"
     assert (rows[a]["Status"], rows[a]["Bytes"], rows[a]["Data sets"]) == ("206", str(len(BODY)), "one")
     assert (rows[b]["Status"], rows[b]["Bytes"], rows[b]["Data sets"]) == ("200", "1200", "one, two")
-
-
-def test_faults_are_remarks(site):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         silent = f"http://127.0.0.1:{free.getsockname()[1]}/data"

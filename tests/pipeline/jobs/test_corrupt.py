@@ -65,13 +65,10 @@ def test_folds(prepared, labels):
         np.testing.assert_array_equal(one.train, two.train)
 
 
-def test_a_failure_leaves_no_file(tmp_path, labels):
+def test_what_is_wrong_leaves_no_file(tmp_path, labels, prepared):
     with pytest.raises(ValueError, match="'uniform-0.2' on data set 'small': .*rate"):
         labels(noise={"model": "uniform", "rate": 0.9, "params": {}})
     assert not (tmp_path / "labels" / "multiclass.npz").exists()
-
-
-def test_prepared_data_that_were_altered_get_no_labels(prepared, labels, tmp_path):
     target = np.load(prepared / "target.npy")
     np.save(prepared / "target.npy", target[::-1])
     with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):

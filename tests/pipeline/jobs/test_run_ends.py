@@ -17,14 +17,11 @@ from ironbark.pipeline.plan.cost.forecast import COLUMNS
 from ironbark.pipeline.results import records, store
 
 
-def test_a_users_mistake_is_one_sentence(tmp_path):
+def test_logs_of_users_mistakes_and_of_defects(tmp_path):
     with pytest.raises(SystemExit) as caught, reporting(tmp_path / "log"):
         raise InputError("no such column; fix it")
     assert caught.value.code == 1
     assert (tmp_path / "log").read_text() == "ironbark: no such column; fix it\n"
-
-
-def test_a_defect_shows_its_traceback(tmp_path):
     with pytest.raises(SystemExit), reporting(tmp_path / "log"):
         raise ZeroDivisionError("ours")
     text = (tmp_path / "log").read_text()
@@ -48,9 +45,6 @@ def test_a_method_whose_every_fit_failed(results):
         "study 'one': method 'bad' failed in each of its 3 fits, the first with 'cause 1'; correct"
     )
     assert "\n" not in sentence and "some" not in sentence
-
-
-def test_only_the_studies_of_the_run_count(results):
     assert verdict(results, ["two"], "full") == verdict(results, ["one"], "smoke") == verdict(results, [], "full") == ""
 
 

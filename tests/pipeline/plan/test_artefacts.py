@@ -69,15 +69,12 @@ def test_panels_that_a_scale_leaves_empty_are_dropped():
 NAMES = {"labels": {"dt-gini": "MSE", "rf-gini": "MSE", "dt-ane": "ANE"}, "noise_labels": {}}
 
 
-def test_shared_labels_get_their_ids_if_both_are_shown():
+def test_labels_of_methods():
     found = artefacts.told_apart(NAMES, {"methods": ["dt-gini", "rf-gini", "dt-ane"]}, TABLES["accuracy"])
     assert found["labels"] == {"dt-gini": "MSE (dt-gini)", "rf-gini": "MSE (rf-gini)", "dt-ane": "ANE"}
     assert artefacts.told_apart(NAMES, {"methods": ["dt-gini", "dt-ane"]}, TABLES["accuracy"]) == NAMES
     panels = {"methods": ["dt-gini", "rf-gini"], "panels": []}
     assert artefacts.told_apart(NAMES, panels, FIGURES["noise-panels"]) == NAMES
-
-
-def test_only_the_papers_own_tables_have_its_names():
     names = {"labels": {"dt-gini": "Gini", "dt-ane": "ANE"}}
     found = artefacts.as_published(names, {"artefact": "ANE Table 2"})
     assert found["labels"] == {"dt-gini": "MSE", "dt-ane": "ANE"}
@@ -104,9 +101,6 @@ def test_every_method_of_ours_is_defined(shipped):
         assert not found or found[0]["name"] == method["estimator"].rpartition(".")[2]
         assert all(entry["text"] and "$" not in "".join(entry.values()) for entry in found)
         assert not found or any(entry["References"] or "(" in entry["text"] for entry in found), "a paper is named"
-
-
-def test_sections_come_apart_and_a_criterion_brings_its_formula():
     found = pages.definitions_of_method({"estimator": "ironbark.RMBoostClassifier"})[0]
     assert found["text"].startswith("Minimises the worst-case error") and "Parameters" not in found["text"]
     assert "R = min" in found["Notes"] and found["References"].startswith("Mazuelas")

@@ -196,16 +196,13 @@ def test_ids_and_labels(name, entry, labels):
     assert (group_of("rf-t{n}"), group_of("rf-{n}"), group_of("rf")) == ("rf-t", "rf", "rf")
 
 
-def test_one_entry_for_each_value():
+def test_one_entry_for_each_combination_of_values():
     entry = {"estimator": TREE, "label": "NE {lam}", "params": {"criterion": "ne", "lam": {"sweep": [0, 0.25, 1e-5]}}}
     assert expanded("ne", entry) == {
         f"ne-{suffix}": {"estimator": TREE, "label": f"NE {suffix}", "params": {"criterion": "ne", "lam": value}}
         for suffix, value in (("0", 0), ("0.25", 0.25), ("1e-05", 1e-5))
     }
     assert entry["params"]["lam"] == {"sweep": [0, 0.25, 1e-5]}, "the entry itself is left as it was"
-
-
-def test_two_sweeps_are_combined_also_within_lists_and_inner_estimators():
     inner = {"estimator": TREE, "params": {"max_depth": {"sweep": [1, None]}}}
     entry = {"estimator": "a.B", "params": {"steps": [["tree", inner]]}, "tune": {"grid": {"C": [{"sweep": [1, 2]}]}}}
     made = expanded("x", entry)

@@ -126,16 +126,13 @@ def asked_by(plan, method, attempt=1):
     return resources.shard(plan, "small", "full", name, attempt)
 
 
-def test_small_jobs_ask_for_the_least_and_each_attempt_for_more(config):
+def test_jobs_ask_for_time_and_memory(config):
     first, *more = (asked_by(Plan(config), "dt-gini", attempt) for attempt in (1, 2, 3))
     least = resources.LEAST_MINUTES
     assert first["mem_mb"] == resources.LEAST_MB and least < first["runtime"] <= 25
     for attempt, again in enumerate(more, 2):
         assert again["mem_mb"] == first["mem_mb"] * 2 ** (attempt - 1)
         assert again["runtime"] == least * attempt + (first["runtime"] - least) * 2 ** (attempt - 1)
-
-
-def test_large_jobs_ask_for_more_than_the_estimate(config):
     plan = Plan(config)
     config["datasets"]["two"]["expect"] |= {"n": 2_000_000, "d": 100}
     study, size = plan.study("small", "full"), fits.size_of(config["datasets"]["two"])

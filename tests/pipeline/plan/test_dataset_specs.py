@@ -119,7 +119,7 @@ def test_as_prepared(entry, task):
     assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
 
 
-def test_unknown():
+def test_smallest_classes_that_are_unknown():
     assert smallest_class({"expect": {"n": 5}, "positive": ["a"]}, "multiclass") is None
     assert smallest_class({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
     assert smallest_class({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)

@@ -94,20 +94,17 @@ def test_the_families_of_an_estimator_hold_all_that_it_imports():
         assert set(PACKAGES.values()) & packages <= declared, name
 
 
-def test_every_method_of_the_configuration_has_versions(shipped):
-    for method in shipped.config["methods"].values():
-        code = estimators.code_of(method)
-        assert set(code) == {"families", "protocol", "libraries"}
-        assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
-
-
-def test_all_code_that_keys_name_is_there_and_other_code_is_refused():
+def test_all_code_that_keys_name_is_there_and_every_method_has_versions(shipped):
     for parts in (*keys.JOBS.values(), *(family.code for family in FAMILIES.values()), PROTOCOL_CODE):
         assert len(keys.code_digest(*parts)) == 32
     with pytest.raises(ValueError, match=r"belongs to no family; add it in ironbark\.versions"):
         family_of("ironbark.noise.models")
     with pytest.raises(FileNotFoundError, match="there is no code 'pipeline/jobs/table'"):
         keys.code_digest("pipeline/jobs/table")
+    for method in shipped.config["methods"].values():
+        code = estimators.code_of(method)
+        assert set(code) == {"families", "protocol", "libraries"}
+        assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
 
 
 #: Jobs from the scores of fits to the site; an edit of the code of any makes them again, which takes seconds.

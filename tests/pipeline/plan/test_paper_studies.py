@@ -38,7 +38,7 @@ def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
 EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 
 
-def test_counts_are_those_of_the_robust_gbdt_paper(shipped):
+def test_the_study_of_the_robust_gbdt_paper(shipped):
     study = shipped.study("rgbdt", "full")
     eight = {f"rgbdt-{name}" for name in EIGHT}
     counts = {True: 0, False: 0}
@@ -49,17 +49,11 @@ def test_counts_are_those_of_the_robust_gbdt_paper(shipped):
     assert counts[True] == 25 * 5 * 5 * 8 - dashes
     ablations, scores = 4 + 4, 3 + 2  # of two classes and of more; accuracy is the score of more anyway
     assert counts[False] == 3 * 5 * 5 * (ablations + scores)
-
-
-def test_data_sets_are_those_of_the_printed_ranks(shipped):
     printed = readers.rgbdt_ranks(ROOT / "data/published/rgbdt_rank.csv")
     wanted = set(printed[["task", "dataset"]].itertuples(index=False, name=None))
     assert {(task, dataset) for dataset, task in shipped.study("rgbdt", "full").cells} == wanted
     dashes = printed[printed["average_rank"].isna() & (printed["dataset"] != "credit-approval")]
     assert set(dashes["dataset"]) == {"santander", "covertype"} and set(dashes["method"]) == set(EIGHT[:2])
-
-
-def test_all_methods_are_tuned_alike(shipped):
     methods = shipped.study("rgbdt", "full").methods
     tunes = {name: method["tune"] for name, method in methods.items()}
     assert {(tune["trials"], tune["cv"], tune["prune"]) for tune in tunes.values()} == {(10, 5, True)}

@@ -9,17 +9,24 @@ from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 FULL = ("small", "full")
 
 
-def test_resolved(config):
-    study = plan(config, *FULL)
-    assert study.protocol == {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
-    assert study.cells == {
+def test_resolved(config, study):
+    found = plan(config, *FULL)
+    assert found.protocol == {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
+    assert found.cells == {
         ("two", "binary"): (["clean", "uniform-0.2"], ["dt-gini", "dt-entropy", "rf-gini"]),
         ("three", "multiclass"): (["clean", "uniform-0.6"], ["dt-gini"]),
     }
-    assert study.datasets == ["two", "three"]
-    assert study.methods["dt-entropy"]["label"] == "CE"
-    assert study.methods["dt-gini"]["label"] == "dt-gini"
-    assert study.caps == ""
+    assert found.datasets == ["two", "three"]
+    assert found.methods["dt-entropy"]["label"] == "CE"
+    assert found.methods["dt-gini"]["label"] == "dt-gini"
+    assert found.caps == ""
+    study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
+    assert plan(config, *FULL).protocol["kind"] == "fixed-split"
+    chosen = plan(config, *FULL).selection("figure", "curves")
+    assert chosen["id"] == "curves"
+    assert chosen["datasets"] == ["two"]
+    assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]
+    assert chosen["noises"] == ["clean", "uniform-0.2"]
 
 
 def test_overlapping_grids_are_merged_and_a_method_meets_the_noises_of_its_own_grids_only(config, study):
@@ -75,40 +82,27 @@ def test_a_size_that_is_no_number_cannot_be_capped(entry, caps_of_scale):
         scale_caps.method({"estimator": BAG, **entry}, "rf", caps_of_scale)
 
 
-def test_scale_caps(config):
-    study = plan(config, "small", "smoke")
-    assert study.protocol["repeats"] == 2
-    assert study.protocol["options"]["max_train"] == 50
-    assert study.methods["rf-gini"]["params"]["n_estimators"] == 3
-    assert study.cells["two", "binary"][0] == ["clean"]
-    assert study.tables["binary"]["noises"] == ["clean"]
+def test_scale_caps(config, study):
+    found = plan(config, "small", "smoke")
+    assert found.protocol["repeats"] == 2
+    assert found.protocol["options"]["max_train"] == 50
+    assert found.methods["rf-gini"]["params"]["n_estimators"] == 3
+    assert found.cells["two", "binary"][0] == ["clean"]
+    assert found.tables["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
-    assert study.caps == (
+    assert found.caps == (
         "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
         "noises clean only"
     )
-    assert study.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
+    assert found.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
     config["studies"]["small"]["scales"]["lite"] = {"repeats": 2, "datasets": ["two"], "noises": ["clean"]}
     assert plan(config, "small", "lite").caps and plan(config, "small", "lite").capped_fits == ""
-
-
-def test_a_cap_never_raises_a_number_and_a_default_number_of_trees_is_capped_too(config, study):
     study["scales"]["lite"] = {"repeats": 50, "n_estimators": 500}
     lite = plan(config, "small", "lite")
     assert lite.protocol["repeats"] == 5 and lite.methods["rf-gini"]["params"]["n_estimators"] == 100
     del config["methods"]["rf-gini"]["params"]["n_estimators"]
     assert plan(config, "small", "smoke").methods["rf-gini"]["params"]["n_estimators"] == 3
     assert "n_estimators" not in plan(config, *FULL).methods["rf-gini"]["params"]
-
-
-def test_kind_of_protocol_is_canonical_and_a_selection_takes_its_ids_from_the_grids(config, study):
-    study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
-    assert plan(config, *FULL).protocol["kind"] == "fixed-split"
-    chosen = plan(config, *FULL).selection("figure", "curves")
-    assert chosen["id"] == "curves"
-    assert chosen["datasets"] == ["two"]
-    assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]
-    assert chosen["noises"] == ["clean", "uniform-0.2"]
 
 
 @pytest.mark.parametrize(

@@ -25,15 +25,12 @@ def two(config, study):
     return Plan(config)
 
 
-def test_a_run_makes_the_parts_of_which_only_keeps_something(two):
+def test_a_run_makes_the_parts_of_which_something_is_kept(two):
     two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small", "other"]) == (["small", "other"], [])
     assert built(two, ["other", "small"]) == (["other", "small"], [])
     two.settings["only"] = ["two"]
     assert built(two, [two.part("small")]) == (["only/two/small"], [])
-
-
-def test_a_part_that_is_empty_at_this_scale_only_is_left_out_there(two):
     two.config["absent"] = ["three"]
     two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small"]) == (["small", "other"], [])

@@ -62,9 +62,6 @@ def test_a_study_that_can_do_without_an_optional_package_says_so(config, study, 
     assert try_tables(config) == [f"study 'small' does without net for lack of torch: {images}"]
     lacking()
     assert try_tables(config) == []
-
-
-def test_every_package_of_a_source_has_a_command():
     assert {package for source in SOURCES.values() for package in source.packages} <= set(packages.LOCKS)
 
 

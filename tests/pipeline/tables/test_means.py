@@ -40,12 +40,9 @@ ONE = result_rows({("d1", "uniform-0.2", "m1"): [0.5]})
 EXPECTED = [["d1", "binary", ["uniform-0.2"], ["m1", "m2"]]], 3, 1  # blocks, repeats, folds
 
 
-def test_holes_are_refused_with_the_first_ones_named():
+def test_holes_are_refused_or_counted():
     with pytest.raises(InputError, match=r"5 fits are missing \(d1, binary, uniform-0.2, m1, 1, 0; .*, \.\.\.\)"):
         collect.refuse_holes(ONE, *EXPECTED)
-
-
-def test_allowed_holes_are_counted_in_the_cells():
     holes = collect.refuse_holes(ONE, *EXPECTED, allow_holes=True)
     result = collect.cells(ONE, missing=holes).set_index("method")
     assert dict(result["missing"]) == {"m1": 2, "m2": 3}

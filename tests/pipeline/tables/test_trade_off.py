@@ -39,6 +39,7 @@ def table3():
 
 
 def test_table_4_follows_from_table_3_but_for_seven_cells(table3):
+    """The file of published values has them too, computed elsewhere."""
     found, datasets = table3
     assert len(datasets) == 8 and set(found.index) == set(METHODS)
     printed = TRADEOFF.assign(key=TRADEOFF["noise"] + "-" + TRADEOFF["rate"]).set_index(["method", "key"])["value"]
@@ -47,10 +48,6 @@ def test_table_4_follows_from_table_3_but_for_seven_cells(table3):
     for method in METHODS:  # ranks of rounded errors: Table 3 has fewer digits than the authors ranked
         assert abs(found.loc[method, trade_off.RANK] - printed[method, "clean-0"]) < 0.6
     assert found[trade_off.RANK].sum() == pytest.approx(45)
-
-
-def test_recomputed_values_are_those_of_the_file(table3):
-    """The file of published values has them too, computed elsewhere."""
     file = pd.read_csv(FOLDER / "rmb_tradeoff.csv")
     found = table3[0]
     for line in file.itertuples():
