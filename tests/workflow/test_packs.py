@@ -8,7 +8,7 @@ import pack_files
 import pytest
 from checkouts import copy_of
 
-from ironbark.pipeline.results import packs, records
+from ironbark.pipeline.results import records
 
 ROWS = "results/tiny/full/rows.parquet"
 
@@ -42,27 +42,6 @@ def test_another_checkout_trains_only_another_method(built, packed, compiled):
     assert compiled.planned(*given(packed), ROWS) == compiled.planned(ROWS) == {}
     compiled.edit("config/studies/tiny.yaml", "dt-twoing]", "dt-twoing, rf-gini]")
     assert "import_pack" not in compiled.planned(*given(packed), ROWS)  # imported once, not checked again
-
-
-@pytest.mark.slow
-def test_a_forged_pack_stops_the_study(packed, compiled):
-    pack_files.edit(packed, "store/iris/multiclass/clean.jsonl", b'"depth":', b'"depth":1')
-    for name in sorted(pack_files.content(packed)):  # so few fits that all are drawn
-        if name.startswith("store/") and "iris/multiclass/clean" not in name:
-            drop(packed, name)
-    text = compiled.refused(*given(packed), ROWS)
-    assert re.search(r"is refused: the fit iris multiclass clean \S+ repeat \d fold 0 has depth 1", text)
-    assert not list((compiled / "results/store").rglob("*.jsonl"))
-
-
-def drop(path, name):
-    """Take a member out of a pack."""
-    members = pack_files.content(path)
-    manifest = packs.json.loads(members[packs.MANIFEST])
-    manifest["fits"] -= manifest["members"].pop(name)["fits"]
-    del members[name]
-    members[packs.MANIFEST] = packs.json.dumps(manifest).encode()
-    pack_files.write_again(path, members)
 
 
 def test_a_study_that_has_not_run_makes_no_fits(shared, tmp_path):

@@ -1,7 +1,5 @@
-"""One fit of each method of config/methods/arena.yaml; TabPFN and TabICL through stubs of their interfaces."""
+"""One fit of each method of config/methods/arena.yaml, as the pipeline makes them, and what those without lack."""
 
-import importlib
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,9 +8,8 @@ import yaml
 from sklearn.datasets import make_blobs
 from threadpoolctl import threadpool_limits
 
-from ironbark.errors import InputError
 from ironbark.noise import corrupt
-from ironbark.pipeline.plan.config import estimators, packages
+from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results.records import MEASURED
@@ -50,81 +47,19 @@ def test_a_fit_is_good_reproducible_and_leaves_no_file(name, n_classes, tmp_path
     assert not list(tmp_path.iterdir())
 
 
-STUB = '''
-from pathlib import Path
-
-from sklearn.naive_bayes import GaussianNB
-
-
-class {name}(GaussianNB):
-    """Takes the parameters of the entry, and refuses weights that are not there, as a download would have to follow."""
-
-    def __init__(self, *, model_path="auto", device="auto", random_state=0{further}):
-        super().__init__()
-        self.model_path, self.device, self.random_state = model_path, device, random_state
-        {keep}
-
-    def fit(self, X, y):
-        assert Path(self.model_path).read_text() == "weights" and self.device == "cpu"
-        return super().fit(X, y)
-'''
-FURTHER = {
-    "tabpfn": ("TabPFNClassifier", "", "pass"),
-    "tabicl": ("TabICLClassifier", ", allow_auto_download=True", "self.allow_auto_download = allow_auto_download"),
-}
-
-
-@pytest.fixture(params=FURTHER)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def stub(tmp_path, monkeypatch, name):
-    """A stub of the package, on the path of this process and of those that it starts."""
-    cls, further, keep = FURTHER[name]
-    (tmp_path / f"{name}.py").write_text(STUB.format(name=cls, further=further, keep=keep))
-    monkeypatch.syspath_prepend(tmp_path)
+@pytest.mark.parametrize("name", ["tabpfn", "tabicl"])
+def test_foundation_models_are_left_out_without_weights_or_package_and_download_nothing(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    yield
-    sys.modules.pop(name, None)
-    importlib.invalidate_caches()
-
-
-def weights(name):
-    path = Path(ENTRIES[name]["params"]["model_path"])
-    path.parent.mkdir(parents=True)
-    path.write_text("weights")
-
-
-def test_it_is_left_out_without_weights_or_package(stub, name, monkeypatch):
     file = ENTRIES[name]["params"]["model_path"]
-    assert ENTRIES[name]["needs"] == [name, file]
-    lacking = packages.lacking({name: ENTRIES[name]})
-    assert lacking == {name: [file]}
-    assert packages.command(lacking[name]) == f"put the file {file} there"
-    with monkeypatch.context() as patch:
-        patch.setattr(packages, "find_spec", lambda _: None)
-        both = packages.command(packages.lacking({name: ENTRIES[name]})[name])
+    assert ENTRIES[name]["needs"] == [name, file] and not ENTRIES[name]["params"].get("allow_auto_download")
+    found = {"package": object()}
+    monkeypatch.setattr(packages, "find_spec", lambda _: found.get("package"))
+    assert packages.lacking({name: ENTRIES[name]}) == {name: [file]}
+    assert packages.command([file]) == f"put the file {file} there"
+    found.clear()
+    both = packages.command(packages.lacking({name: ENTRIES[name]})[name])
     assert both == f"`.venv/bin/pip install {name}`, and put the file {file} there"
-    weights(name)
+    found["package"] = object()
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("weights")
     assert packages.lacking({name: ENTRIES[name]}) == {}
-
-
-def test_a_fit_reads_the_weights_and_downloads_nothing(stub, name):
-    assert estimators.check(ENTRIES[name]) == {"binary", "multiclass"}
-    X, y = make_blobs(90, 4, centers=3, random_state=0)
-    method = scale_caps.method(ENTRIES[name], name, {})
-    ids = ("toy", "multiclass", "protocol", 0, 0, "clean")
-    failed = fit.run(method, ids, X[:60], y[:60], X[60:], y[60:])
-    assert failed["status"] == "failed" and "No such file" in failed["message"]
-    weights(name)
-    done = fit.run(method, ids, X[:60], y[:60], X[60:], y[60:], wanted=["probabilities"])
-    assert done["status"] == "ok" and "probabilities" in done["outputs"]
-    if name == "tabicl":
-        assert ENTRIES[name]["params"]["allow_auto_download"] is False
-
-
-def test_a_misspelt_parameter_is_refused(stub, name):
-    with pytest.raises(InputError, match="no parameter 'model_pth'; did you mean 'model_path'"):
-        estimators.check(ENTRIES[name] | {"params": {"model_pth": "x"}})

@@ -92,16 +92,9 @@ def test_faults_are_one_sentence_and_forgotten(openml, monkeypatch, path, answer
     read()
 
 
-@pytest.mark.parametrize(
-    ("arff", "md5", "words"),
-    [
-        (makers.ARFF, "0" * 32, "'a': .*toy.arff .* the catalogue expects md5:0{32}"),
-        (makers.ARFF.replace(b"0.5,u,1,7", b"0.5,u,7"), None, "/7/toy.arff cannot be read as arff"),
-    ],
-)
-def test_a_bad_file_is_not_kept(openml, arff, md5, words):
-    openml.put_openml(7, arff, md5=md5)
-    with pytest.raises(InputError, match=words):
+def test_a_file_that_cannot_be_read_is_not_kept(openml):
+    openml.put_openml(7, makers.ARFF.replace(b"0.5,u,1,7", b"0.5,u,7"))
+    with pytest.raises(InputError, match="/7/toy.arff cannot be read as arff"):
         read()
     openml.put_openml(7, makers.ARFF)
     read()

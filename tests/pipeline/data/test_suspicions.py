@@ -10,10 +10,9 @@ import yaml
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.suspicions import as_missing, refuse, suspicion
+from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -144,21 +143,6 @@ def written(tmp_path, monkeypatch):
     Path("config/datasets").mkdir(parents=True)
     text = "# Radars\n" + yaml.safe_dump({"radar": ENTRY, "radar-2": {}}, sort_keys=False)
     Path("config/datasets/pg.yaml").write_text(text, encoding="utf-8")
-
-
-@pytest.mark.parametrize("counts", [{"b": 8, "g": 4}, {"b": 5, "g": 9}])
-def test_sizes_of_the_classes_match_the_labels(written, counts):
-    with pytest.raises(InputError, match="pg.yaml, set radar.in_mirror.*after checking which label is which") as caught:
-        refuse("radar", catalog.as_mirrored(ENTRY), counts, {}, 12, True)
-    names = {"b": 1, "g": -1} if counts["b"] > counts["g"] else {"b": -1, "g": 1}
-    assert yaml.safe_load(re.search("`(.*)`", str(caught.value))[1])["in_mirror"]["labels"] == names
-
-
-@pytest.mark.parametrize(
-    ("fields", "counts"), [({}, {"-1": 5, "1": 7}), ({"in_mirror": {"labels": {"b": -1, "g": 1}}}, {"b": 4, "g": 8})]
-)
-def test_nothing_is_said_where_labels_agree_or_cannot_be_matched(fields, counts):
-    refuse("radar", catalog.as_mirrored({**ENTRY, **fields}), counts, {}, 12, True)
 
 
 @pytest.mark.parametrize("source", ["mirror", "openml"])

@@ -55,13 +55,6 @@ def test_the_sign_is_opposite_for_every_class_of_every_sample(r, q):
     assert (wrong * right < 0).all()
 
 
-def test_the_sign_is_wrong_only_where_the_label_is_likely_if_r_is_below_q():
-    y, scores = drawn(4, 3000)
-    p = np.exp(scores)[np.arange(len(y)), y] / np.exp(scores).sum(axis=1)
-    label = AuthorsLoss(0.2, 0.8).derivatives(y, scores)[0][np.arange(len(y)), y]
-    assert np.array_equal(label > 0, 0.8 * (1 - p) < 0.2) and 0 < (label > 0).mean() < 1
-
-
 @pytest.mark.parametrize(("r", "q"), RIGHT)
 def test_models_are_the_same_where_the_released_code_is_right(r, q):
     X, y = problem(4)
@@ -69,7 +62,7 @@ def test_models_are_the_same_where_the_released_code_is_right(r, q):
     assert np.array_equal(AuthorsGradientXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X), ours)
 
 
-@pytest.mark.parametrize(("r", "q"), WRONG)
+@pytest.mark.parametrize(("r", "q"), WRONG[::3])
 def test_boosting_moves_away_from_the_labels(r, q):
     X, y = problem(4)
     names = np.array(["a", "b", "c", "d"])[y]

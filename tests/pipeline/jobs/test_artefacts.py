@@ -35,18 +35,6 @@ SPEC = {
 }
 
 
-def test_table(rows, tmp_path):
-    spec = SPEC | {"table": {"id": "t", "kind": "accuracy", "methods": ["b", "a"], "caption": "Numbers."}}
-    artefacts.table(spec, {"rows": rows}, tmp_path / "tables" / "t")
-    assert {p.name for p in (tmp_path / "tables").iterdir()} == {"t.csv", "t.md", "t.tex", "t.html"}
-    values = pd.read_csv(tmp_path / "tables" / "t.csv")
-    cell = values[(values["method"] == "a") & (values["noise"] == "uniform")].iloc[0]
-    assert cell["mean"] == pytest.approx(0.69)
-    for suffix in ("md", "tex", "html"):
-        text = (tmp_path / "tables" / f"t.{suffix}").read_text("utf-8")
-        assert "Method A" in text and "Study s, scale full." in text and "Numbers." in text
-
-
 def test_one_job_makes_all_tables_and_refuses_holes(rows, tmp_path):
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
     files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}

@@ -8,28 +8,23 @@ import pytest
 import yaml
 
 from ironbark.errors import InputError
-from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.corrupt import by_position
-from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.study.study import check_noise
 from ironbark.pipeline.results import noisy_labels
 
 ROOT = Path(__file__).parents[3]
-CONFIG = read(
-    ROOT / "config", ROOT / "workflow/schemas", yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
-)
-WRITTEN = yaml.safe_load((ROOT / "config/noise/arena.yaml").read_text("utf-8"))
-NOISES = [name for name in CONFIG["noises"] if {name, name.rpartition("-0.")[0]} & WRITTEN.keys() - {"observed"}]
-NOISES += ["clean", "uniform-0.2", "mahalanobis"]
+WRITTEN = yaml.safe_load((ROOT / "config/noise/arena.yaml").read_text("utf-8")).keys() - {"observed"}
 META = {"id": "small", "features": ["age", "sex", "city=Rome"], "categories": {"sex": ["f", "m"]}}
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
-def test_every_noise_of_the_arena_is_consistent_and_the_same_again(prepared, labels, tmp_path, task):
+def test_every_noise_of_the_arena_is_consistent_and_the_same_again(prepared, labels, shipped, tmp_path, task):
     y, k = bundle.load(prepared).y(task), 2 if task == "binary" else 3
-    names = NOISES if k > 2 else [name for name in NOISES if name != "mahalanobis"]  # which is for several classes
-    noises = json.loads(json.dumps({name: check_noise(CONFIG, name, task, k) for name in names}))  # jobs get JSON
+    names = [name for name in shipped.config["noises"] if {name, name.rpartition("-0.")[0]} & WRITTEN]
+    names += ["clean", "uniform-0.2", *(["mahalanobis"] if k > 2 else [])]
+    noises = {name: check_noise(shipped.config, name, task, k) for name in names}
+    noises = json.loads(json.dumps(noises))  # as jobs get them
     path = labels(noises=noises, task=task)
     content, found = path.read_bytes(), {name: noisy_labels.read(path, name) for name in noises}
     for name, one in found.items():
@@ -53,16 +48,6 @@ def test_first_repeats_do_not_depend_on_their_number(labels):
     assert (three.noisy[2] != three.noisy[0]).any()
     other = noisy_labels.read(labels(renamed="uniform-0.2-again"), "uniform-0.2-again")
     assert (two.noisy[0] != other.noisy[0]).any()
-
-
-def test_folds(prepared, labels):
-    protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3, "max_train": None}}
-    found = noisy_labels.read(labels(protocol=protocol), "uniform-0.2")
-    y = bundle.load(prepared).y("multiclass")
-    expected = protocols.splits("repeated-cv", y, None, ("small", "multiclass", "repeated-cv"), repeats=2, folds=3)
-    for one, two in zip(found.splits, expected, strict=True):
-        assert one[:2] == two[:2]
-        np.testing.assert_array_equal(one.train, two.train)
 
 
 def test_what_is_wrong_leaves_no_file(tmp_path, labels, prepared):

@@ -77,17 +77,6 @@ def test_all_fits_come_back_as_they_were(tmp_path, path, imported):
     assert entries(tmp_path / "new") == entries(tmp_path / "store")
 
 
-def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, imported, spec, files, monkeypatch):
-    spec["methods"]["deep"] = {**spec["methods"]["gini"], "params": {"max_depth": 2}}
-    spec["parts"][0]["methods"].append("deep")
-    assert imported(path, spec)["imported"] == 4
-    new, true_run = [], shard.fit.run
-    monkeypatch.setattr(shard.fit, "run", lambda *given: new.append(given[0]["params"]) or true_run(*given))
-    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
-    assert new == [{"max_depth": 2}] * 2
-    assert len(store.read_batch(tmp_path / "out.jsonl.gz")[1]) == 6
-
-
 def test_edited_fits_with_fitting_checksums(tmp_path, path, imported):
     with packs.Pack(path) as opened:
         (first, record), (second, _) = opened.fits(MEMBER)["gini"].items()

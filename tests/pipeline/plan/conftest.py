@@ -3,7 +3,6 @@
 import copy
 
 import pytest
-from pipeline.jobs.rerun import planned_with
 
 from ironbark.pipeline.plan.config import classes, packages
 
@@ -92,12 +91,6 @@ OTHERS = [
 def described():
     """Those classes are known to this process, from one other process: one for each takes two seconds each."""
     classes.look_up(OTHERS)
-
-
-@pytest.fixture(scope="session")
-def shipped():
-    """Plan of the shipped configuration, which no test edits."""
-    return planned_with()
 
 
 @pytest.fixture

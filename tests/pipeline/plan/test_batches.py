@@ -75,22 +75,6 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
     ]  # fmt: skip
 
 
-def test_neighbouring_noises_fill_a_job(config, study):
-    config["noises"] |= {f"n{i}": {"model": "uniform", "rate": 0.2} for i in range(5)}
-    study["grids"] = [{**study["grids"][0], "noises": [f"n{i}" for i in range(5)], "methods": ["dt-gini"]}]
-    study["tables"] = study["figures"] = {}
-    found = plan(config, "small", "full")
-    method, size = found.methods["dt-gini"], size_of(config["datasets"]["two"])
-    one = 5 * seconds(method, size, "binary", found.protocol)
-    config["settings"]["batch_minutes"] = 2.5 * one / 60
-    found = plan(config, "small", "full").batches
-    assert {batch.name: [part.noises for part in batch.parts] for batch in found} == {
-        "two/binary/gini--n0-to-n1": [("n0",), ("n1",)],
-        "two/binary/gini--n2-to-n3": [("n2",), ("n3",)],
-        "two/binary/gini--n4": [("n4",)],
-    }
-
-
 def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config, study):
     ane = config["methods"]["dt-ane"]
     config["methods"]["dt-ane-refit"] = refit = {**ane, "tune": {**ane["tune"], "refit": True}}

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from pipeline.protocols.toys import IDS, SK, entry, noisy
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier
 
@@ -18,28 +17,6 @@ from ironbark.errors import InputError
 from ironbark.pipeline.protocols import fit, holdout
 from ironbark.pipeline.protocols.costs import PeakMemory
 from ironbark.pipeline.protocols.holdout import Shelf, search
-
-
-class Recorder(ClassifierMixin, BaseEstimator):
-    """Predicts `value` for each sample and keeps what it was trained on."""
-
-    def __init__(self, value=0, other=0, random_state=None):
-        self.value, self.other, self.random_state = value, other, random_state
-
-    def fit(self, X, y):
-        self.n_ = len(y)
-        self.rows_ = np.asarray(X)[:, 0].astype(int)
-        return self
-
-    def predict(self, X):
-        return np.full(len(X), self.value)
-
-
-@pytest.fixture
-def recorder(importable):
-    """Function that makes the entry of a tuned `Recorder`."""
-    path = importable(Recorder)
-    return lambda grid, test_size=0.2: entry(path, {"grid": grid, "test_size": test_size, "refit": False})
 
 
 def parts(n, seed, test_size=0.2):
@@ -62,6 +39,13 @@ def test_as_grid_search_of_scikit_learn(seed):
     np.testing.assert_array_equal(model.tree_.threshold, twin.tree_.threshold)
 
 
+@pytest.mark.parametrize("values", [[0.0, 1e-12, 0.0], [1e-12, 0.0]])
+def test_ties_go_to_the_first(values):
+    X, y = noisy()  # neither value prunes anything
+    method = entry(SK, {"grid": {"ccp_alpha": values}, "test_size": 0.2, "refit": False})
+    assert search(method, X, y, np.random.default_rng(0), seed=0)[1] == {"ccp_alpha": values[0]}
+
+
 def test_refit_is_on_the_whole_training_set():
     X, y = noisy()
     method = entry(SK, {"grid": {"max_depth": [1, 3, 9]}, "test_size": 0.2})
@@ -73,23 +57,6 @@ def test_refit_is_on_the_whole_training_set():
     np.testing.assert_array_equal(models[True].tree_.threshold, whole.tree_.threshold)
     assert models[True].tree_.n_node_samples[0] == 300
     assert models[False].tree_.n_node_samples[0] == 240
-
-
-@pytest.mark.parametrize("values", [[1, 0, 1, 0], [0, 1], [1, 1]])
-def test_ties_go_to_the_first(recorder, values):
-    X, y = np.arange(20.0)[:, None], np.arange(20) % 2
-    grid = {"other": values, "value": [1]}  # the same prediction and score for each
-    _, tuned, *_ = search(recorder(grid), X, y, np.random.default_rng(0), seed=0)
-    assert tuned == {"other": values[0], "value": 1}
-
-
-@pytest.mark.parametrize(("n", "test_size", "n_held"), [(3, 0.1, 1), (100, 0.333, 33)])
-def test_sizes_and_seed(recorder, n, test_size, n_held):
-    X, y = np.arange(float(n))[:, None], np.zeros(n, int)
-    model, *_ = search(recorder({"value": [0]}, test_size=test_size), X, y, np.random.default_rng(0), seed=11)
-    assert model.n_ == n - n_held
-    assert model.random_state == 11
-    assert (np.diff(model.rows_) > 0).all()  # rows keep their order
 
 
 MEGABYTES = 40

@@ -1,7 +1,5 @@
 """From an entry to a seeded estimator, also within lists and dicts, with a sentence for what it cannot be made of."""
 
-import importlib
-
 import numpy as np
 import pytest
 import scored_fits
@@ -14,9 +12,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.config.estimators import is_ours
 from ironbark.pipeline.protocols import methods
-from ironbark.pipeline.protocols.methods import ENCODED, load, make, takes_encoded
+from ironbark.pipeline.protocols.methods import load, make
 from ironbark.pipeline.results import records
 
 
@@ -111,23 +108,6 @@ def test_make_sets_parameters_and_seed():
     assert method["params"] == {"max_depth": 3, "criterion": "entropy"}
     assert make({"estimator": SK, "params": {"random_state": 1}}, 7).random_state == 1
     make({"estimator": "sklearn.neighbors.KNeighborsClassifier", "params": {"n_neighbors": 2}}, 7)  # has no seed
-
-
-@pytest.mark.parametrize("name", ENCODED)
-def test_estimators_that_take_encoded_features(name):
-    method = {"estimator": f"ironbark.{name}"}
-    assert is_ours(method) and takes_encoded(method)
-    module = importlib.import_module("ironbark")
-    assert name in module.__all__
-    assert not takes_encoded({"estimator": f"elsewhere.{name}"})
-    assert not takes_encoded({"estimator": SK})
-
-
-@pytest.mark.parametrize("path", ["lightgbm.LGBMClassifier", "ironbark.RobustLGBMClassifier"])
-def test_lightgbm_takes_what_its_class_does_not_list(path):
-    method = {"estimator": path, "params": {"verbose": -1, "is_unbalance": True}}
-    expected = {"verbose": -1, "is_unbalance": True, "random_state": 3, "num_leaves": 5}
-    assert make(method, 3, num_leaves=5).get_params().items() >= expected.items()
 
 
 def test_a_parameter_may_be_an_estimator():

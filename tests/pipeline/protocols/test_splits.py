@@ -1,17 +1,11 @@
 """Every protocol's splits, the cap on training samples, and what is refused."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-import ironbark.errors
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import PROTOCOLS, check_options, per_repeat, splits
 from ironbark.pipeline.protocols.splitting import capped
@@ -199,10 +193,3 @@ def test_data_that_do_not_fit_are_refused(kind, y, parts, options, sentence):
 def test_bad_options_are_refused(kind, options, sentence):
     with pytest.raises(InputError, match=sentence):
         check_options(kind, options)
-
-
-def test_the_checks_load_no_numpy():
-    code = "import sys; from ironbark.pipeline import protocols; protocols.check_options('repeated-cv', {});"
-    source = {"PYTHONPATH": str(Path(ironbark.errors.__file__).parents[1])}
-    command = [sys.executable, "-c", f"{code} sys.exit('numpy' in sys.modules)"]
-    assert subprocess.run(command, env=os.environ | source, check=False).returncode == 0

@@ -2,12 +2,9 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from browser import READY
-from scipy import stats
 from site_cases import rows
-from statsmodels.stats.multitest import multipletests
 
 PAGES = ["index.html", "study/pond-full.html", "dataset/ducks.html", "method/dt-a.html", "provenance.html"]
 PAGES += ["leaderboard/pond-full-classification.html"]
@@ -45,19 +42,6 @@ def test_lists_filter_the_leaderboard_and_its_chart(tab, pond):
     assert lines(tab) == first
 
 
-def test_a_click_on_a_heading_sorts_by_numbers_and_a_second_one_turns_the_order(tab, pond):
-    tab.open(pond / "leaderboard/pond-full-classification.html")
-    heads = "Array.from(document.querySelectorAll('table.dataTable thead th'))"
-    place = tab.run(f"{heads}.findIndex(head => head.innerText.trim() === 'CPU s')")
-    for order in ([1.5, 2, 12], [12, 2, 1.5]):
-        tab.run(f"{heads}[{place}].click()")
-        tab.wait(f"{heads}[{place}].ariaSort !== null")
-        assert [float(line[place]) for line in lines(tab)] == order
-    name = tab.run(f"{heads}.findIndex(head => head.innerText.trim() === 'method')")
-    tab.run(f"{heads}[{name}].click()")
-    assert [line[name] for line in lines(tab)] == ["Forest C", "Tree A", "Tree B"]
-
-
 def test_choices_change_the_curves(tab, pond):
     points = {"index.html": 3, "leaderboard/pond-full-classification.html": 3, "study/pond-full.html": 9}
     for page, expected in points.items():
@@ -88,7 +72,6 @@ def test_links_that_scripts_draw_lead_somewhere(tab, pond):
 
 
 def test_best_method_at_a_noise_and_its_lead_one_click_from_the_first_page(tab, pond):
-    frame = rows()
     tab.open(pond / "index.html")
     loads = tab.loads
     tab.run("Array.from(document.querySelectorAll('#table-data-sets a')).find(a => a.textContent === 'ducks').click()")
@@ -97,12 +80,4 @@ def test_best_method_at_a_noise_and_its_lead_one_click_from_the_first_page(tab, 
     answers = {line[0]: line for line in lines(tab, "#table-pond-full-binary-test-accuracy-percent")}
     assert answers["uniform 40 %"][1] == "Tree A" and answers["uniform 40 %"][9] == "2"
     tab.choose("#choose-noise", "uniform 40 %")
-    found = {line[0]: line for line in lines(tab, "#table-all-methods")}
-    assert list(found)[0] == "Tree A" and found["Tree A"][5] == "–"
-    wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
-    wide = wide.pivot(index="repeat", columns="method", values="accuracy")
-    p = [stats.ttest_rel(wide["dt-a"], wide[name]).pvalue for name in ("dt-b", "rf-c")]
-    adjusted = multipletests(p, method="holm")[1]
-    for label, *pair in zip(("Tree B", "Forest C"), p, adjusted, strict=True):
-        shown = [float(text.removeprefix("< ")) for text in found[label][5:7]]
-        assert shown == pytest.approx(np.maximum(pair, 0.001), abs=5e-4)
+    assert lines(tab, "#table-all-methods")[0][0] == "Tree A"

@@ -136,10 +136,6 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
     assert found["half"].to_numpy() == pytest.approx((high - low) / 2)
 
 
-def test_few_data_sets_give_no_interval_of_a_rank(frame):
-    assert board(frame[frame["dataset"].isin(DATASETS[:5])])["half"].isna().all()
-
-
 def test_selections_by_kind_and_rate_without_two_of_the_same():
     found = numbers.selections(numbers.described(MODELS))
     assert {name: found[name] for name in SELECTIONS} == SELECTIONS
@@ -252,14 +248,6 @@ TOLD = {
     "far": {"label": "Mahalanobis", "model": "mahalanobis"},
     "margin-2": {"label": "Margin II 0.2", "model": "margin", "rate": 0.2, "params": {"type": 2}},
 }
-
-
-def test_labels_tell_trees_from_forests():
-    estimators = {"dt": "ironbark.RobustDecisionTreeClassifier", "rf": "ironbark.RobustRandomForestClassifier"}
-    assert files.label("ANE", estimators["dt"]) == "ANE tree"
-    assert files.label("ANE", estimators["rf"]) == "ANE forest"
-    assert files.label("Self-tuned tree", estimators["dt"]) == "Self-tuned tree"
-    assert files.label("XGBoost", "xgboost.XGBClassifier") == "XGBoost"
 
 
 def test_noises_have_kind_and_rate_in_words_and_equal_names_their_ids():

@@ -87,14 +87,6 @@ def test_of_errors_the_smallest_leads(board_rows):
     assert by_error.frame["Test error (percent)"].to_dict() == {"fair": "25.00", "good": "27.50", "bad": "47.50"}
 
 
-def test_a_figure_rates_the_best_among_all(board_rows):
-    every, some = (figures.draw(board_rows, {"kind": "elo"} | best, {"good": "Good"}) for best in ({}, {"best": 2}))
-    drawn = [[line.get_xdata()[0] for line in figure.axes[0].lines] for figure in (every, some)]
-    assert drawn[0] == pytest.approx(board(board_rows, ranks.scores(cells(board_rows))[0], "accuracy")["elo"].tolist())
-    assert drawn[1] == drawn[0][:2]
-    assert [text.get_text() for text in every.axes[0].get_yticklabels()] == ["fair", "Good", "bad"]
-
-
 @pytest.mark.parametrize("datasets", [1, 5, 6])
 def test_intervals_are_those_of_enough_data_sets(datasets):
     values = {
