@@ -1,12 +1,13 @@
-"""Packs in a run: brought to another checkout, and the check of a pull request with a new method."""
+"""Packs in a run, and nothing is done twice: what an edit plans, and what the store gives back."""
 
 import re
+import shutil
 import subprocess
 import sys
 
 import pack_files
 import pytest
-from checkouts import copy_of
+from checkouts import Checkout, copy_of
 
 from ironbark.pipeline.results import records
 
@@ -78,3 +79,56 @@ def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
     assert not said and "has depth 3.0, the store has 2.0" in errors
     said, errors = asked(compiled, "data/packs/tiny-full.pack")
     assert not said and "there is no board data/packs.pack; move the pack" in errors
+
+
+STUDY = "config/studies/tiny.yaml"
+
+#: What follows when rows change: both the table and the curves, and what stands above them.
+TAIL = {"score": 1, "tables": 1, "figures": 1, "report": 1, "publish": 1, "tiny": 1}
+
+
+@pytest.fixture(scope="module")
+def replica(shared, tmp_path_factory):
+    """A copy of `shared` in which runs are only planned."""
+    folder = tmp_path_factory.mktemp("replica") / "built"
+    shutil.copytree(shared.folder, folder, symlinks=True)
+    return Checkout(folder)
+
+
+@pytest.fixture
+def edited(replica, shared):
+    """The replica, for a test to edit; its files are as they were before."""
+    for part in ("config", "src", "results/tiny/full/tables"):
+        shutil.rmtree(replica / part)
+        shutil.copytree(shared / part, replica / part)
+    return replica
+
+
+ON_IRIS = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "jobs"),
+    [
+        (ON_IRIS, f"{ON_IRIS}, uniform-0.1", {"describe": 1, "corrupt": 1, "shard": 1, **TAIL}),
+        ("Accuracy.", "Other words.", {"describe": 1, "tables": 1, "report": 1, "publish": 1, "tiny": 1}),
+    ],
+)
+def test_an_edit_of_the_study_plans_what_depends_on_it(edited, before, after, jobs):
+    edited.edit(STUDY, before, after)
+    assert edited.planned("tiny") == jobs
+
+
+def test_edits_of_the_code_plan_what_they_make_and_no_fits(edited):
+    """Fits depend on versions; `tests/pipeline/plan/test_keys.py` has what depends on which file."""
+    for file in ("criteria/gini.py", "tree/growing/nodes.py", "pipeline/protocols/fit.py", "pipeline/figures/style.py"):
+        edited.append(f"src/ironbark/{file}", "\nSOMETHING = 1\n")
+    assert edited.planned("tiny") == {"figures": 1, "report": 1, "publish": 1, "tiny": 1}
+    edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
+    assert {"corrupt", "shard"} <= set(edited.planned("tiny"))  # labels too: adversarial noise fits a booster of trees
+
+
+def test_a_lost_folder_is_made_again(edited):
+    assert edited.planned("tiny") == {}
+    shutil.rmtree(edited / "results/tiny/full/tables")
+    assert edited.planned("tiny") == {"tables": 1, "report": 1, "publish": 1, "tiny": 1}

@@ -42,14 +42,11 @@ class Watch:
         return SimpleNamespace(external_jobid=number)
 
 
-def test_a_job_that_slurm_does_not_know_for_minutes_has_failed(monkeypatch):
+def test_jobs_that_slurm_does_not_know(monkeypatch):
     watch = Watch(monkeypatch, [{"1"}, {"1"}, {"1"}, {"1"}])
     assert watch.poll(0, "1", "2") == watch.poll(20, "1", "2") == watch.poll(299, "1", "2") == ["1", "2"]
     assert watch.poll(300, "1", "2") == ["1"]
     assert [number for number, _ in watch.failed] == ["2"] and "has not known its job 2" in watch.failed[0][1]
-
-
-def test_a_controller_that_is_away_or_comes_back_fails_no_job(monkeypatch):
     watch = Watch(monkeypatch, [set(), None, set(), {"2"}, set(), set(), {"1", "3"}])
     for now in (0, 400, 500, 700, 900, 1100):
         assert watch.poll(now, "2_7") == ["2_7"]  # a task of an array
@@ -110,10 +107,7 @@ def test_many_calls_wake_once_and_later_ones_again(patch):
     assert woken(scheduler, 0.5) == 1
 
 
-def test_the_executor_is_watched(patch):
+def test_the_executor_is_watched_unless_versions_differ(patch):
     assert patch()[1].__qualname__.startswith("watched.")
-
-
-def test_other_versions_are_left_alone(patch):
     before = JobScheduler._schedule_reevalutation, plugin.Executor.check_active_jobs
     assert patch(**{"snakemake": "10.0", "snakemake-executor-plugin-slurm": "3.1"}) == before

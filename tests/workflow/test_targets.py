@@ -110,7 +110,7 @@ def test_lint(checkout):
 FOLDER = "results/tiny/full"
 
 
-def test_files(shared):
+def test_files_and_rows(shared):
     text = (shared / "done").read_text("utf-8")
     assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text and "FAILED" not in text
     found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
@@ -122,9 +122,6 @@ def test_files(shared):
     assert {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
     for path in found:
         assert (shared / FOLDER / path).stat().st_size > 0
-
-
-def test_rows(shared):
     rows = records.read(shared / FOLDER / "rows.parquet")
     assert list(rows.columns) == list(records.COLUMNS)
     assert (

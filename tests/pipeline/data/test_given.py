@@ -43,6 +43,14 @@ def test_given_labels_are_prepared_and_no_feature(made):
     assert data.given_y("binary").tolist() == (WRONG == "c").astype(int).tolist()
     two = bundle.load(made({"booked": list("nnyn") * 15, "audited": list("nyyn") * 15}, positive=["n"]))
     assert two.y("binary")[:4].tolist() == [1, 0, 0, 1] and two.given_y("binary")[:4].tolist() == [1, 1, 0, 1]
+    data = bundle.load(made(given=None))
+    with pytest.raises(InputError, match="data set 'claims' has no given labels; name their column by `given`"):
+        data.given_y("binary")
+    config = {"datasets": {"claims": ENTRY, "iris": {"title": "Iris"}}}
+    check_given(config, "claims", {"model": "observed"})
+    check_given(config, "iris", {"model": "uniform"})
+    with pytest.raises(InputError, match="'observed' takes the given labels of data set 'iris', which names none"):
+        check_given(config, "iris", {"model": "observed"})
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
@@ -73,17 +81,6 @@ def test_groups_are_in_one_part_each(made, tmp_path):
     made({"shop": RIGHT == "c"}, groups="shop")
     fault = preflight._tried("claims", entry, None, ["binary"], protocol | {"options": {"test_size": 5}})[0]
     assert "test_size=5 found no partition of the 2 groups of 'claims'" in fault
-
-
-def test_data_without_given_labels_say_so(made):
-    data = bundle.load(made(given=None))
-    with pytest.raises(InputError, match="data set 'claims' has no given labels; name their column by `given`"):
-        data.given_y("binary")
-    config = {"datasets": {"claims": ENTRY, "iris": {"title": "Iris"}}}
-    check_given(config, "claims", {"model": "observed"})
-    check_given(config, "iris", {"model": "uniform"})
-    with pytest.raises(InputError, match="'observed' takes the given labels of data set 'iris', which names none"):
-        check_given(config, "iris", {"model": "observed"})
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_digest_is_of_the_data_not_of_the_file(prepared, table, tmp_path):
     assert prepared(table.assign(i=table["i"].to_numpy()[::-1])).meta["digest"] != one
 
 
-def test_tables_of_a_mirror_have_their_own_names(prepared, table):
+def test_tables_of_a_mirror(prepared, table):
     mirrored = table.assign(split=["train"] * 9 + ["test"] * 3)
     mirrored = mirrored[["x", "i", "c", "split", "target"]]
     entry = {"target": "class", "drop": ["id", "i"]}
@@ -92,9 +92,6 @@ def test_tables_of_a_mirror_have_their_own_names(prepared, table):
     assert plain.meta["features"] == ["x", "c"]
     assert plain.split is None
     assert prepared(mirrored, "mirror", **entry, split={"column": "part"}).split.tolist() == [0] * 9 + [1] * 3
-
-
-def test_a_mirror_has_labels_and_expectations_of_its_own(prepared, table):
     fields = {
         "positive": ["one"],
         "expect": {"n": 99, "k": 3},

@@ -1,11 +1,10 @@
 """Packages, methods and data sets that a run cannot have: refused, left out or replaced."""
 
 import pytest
-from pipeline.plan.small import caption, check, small, try_tables
+from pipeline.plan.small import caption, check, try_tables
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import SOURCES
-from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.unavailable import without
@@ -150,19 +149,3 @@ def test_stand_ins_take_the_place_everywhere_or_it_is_left_out(absent, unusable,
     assert result["scales"]["smoke"] == {"datasets": smoke}  # empty, which is refused, and not without a cap
     with pytest.raises(InputError, match="study 's': none of its data sets can be had; give a mirror"):
         without("s", ENTRY | {"if_absent": dict.fromkeys("abc")}, KNOWN, KNOWN)
-
-
-def test_captions_say_what_is_missing_and_comparisons_go_on(config, study):
-    study["grids"][0]["datasets"].append("gone")
-    study["if_absent"] = {"gone": None}
-    study["dataset_labels"] = {"two": "Two"}
-    split = config["datasets"]["two"]["split"]
-    config["datasets"]["gone"] = {"title": "Gone", "source": "libsvm", "files": ["nowhere"], "split": split}
-    config["settings"]["mirror"] = "no-such-folder"
-    plan = Plan(config)
-    assert plan.study("small", "full").datasets == ["two", "three"]
-    assert caption(plan).endswith("left out: gone.")
-    assert plan.study("small", "full").caps == ""  # else the other data sets could not be compared
-    assert artefact_specs.spec(plan, small(plan), "table", "binary")["names"]["dataset_labels"] == {"two": "Two"}
-    config["settings"]["mirror"] = None
-    assert Plan(config).study("small", "full").datasets == ["two", "gone", "three"]

@@ -50,7 +50,7 @@ def test_as_scikit_learn_scores(parts):
         assert found[name] == pytest.approx(abs(scorer(model, X_test, y)), abs=1e-12), name
 
 
-def test_a_method_without_probabilities_says_what_is_missing(parts):
+def test_scores_of_a_method_without_probabilities(parts):
     found = scored_fits.run(SVC, IDS, *parts, names=OF_PROBABILITIES)
     without = {"log_loss", "brier"} | ({"roc_auc"} if parts[3].max() > 1 else set())
     assert {name for name in OF_PROBABILITIES if np.isnan(found[name])} == without

@@ -113,13 +113,17 @@ def test_all_published_cells_are_read(read):
     assert list(found.columns) == readers.COLUMNS and found.groupby("table").size().to_dict() == sizes
 
 
-def test_noises_in_our_terms():
+def test_noises_and_trade_offs_in_our_terms():
     kinds = readers.ane_cells(ANE_FILE).groupby(["noise", "rate"]).size().to_dict()
     expected = {("clean", "0"): 166} | {("uniform", f"0.{k}"): 166 for k in range(1, 5)}
     expected |= {("class_conditional", "0.1/0.3"): 96, ("class_conditional", "0.2/0.4"): 96, ("mahalanobis", ""): 70}
     assert kinds == expected
     assert set(readers.pg_cells(PG)["noise"]) == {"class_conditional"}
     assert set(readers.rmb_cells(RMB).query("model == 'risk'")["method"]) == {readers.RISK}
+    printed = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv").set_index(["method", "noise", "rate"])
+    assert len(printed) == 45
+    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
+    assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)
 
 
 @pytest.mark.parametrize(
@@ -156,10 +160,3 @@ def test_points_of_figures_are_the_numbers_of_the_files():
     place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
     for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
         assert place[metric] == pytest.approx(float(line[metric]) / unit)
-
-
-def test_trade_off_of_the_boosting_paper():
-    printed = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv").set_index(["method", "noise", "rate"])
-    assert len(printed) == 45
-    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
-    assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)

@@ -45,15 +45,12 @@ def partial(tmp_path):
     return numbers.rows(tmp_path).frame
 
 
-def test_means_and_spreads_are_those_of_the_tables(partial):
+def test_means_spreads_and_tracks(partial):
     found = numbers.cells(partial)["binary", "accuracy"].set_index(numbers.CELL).sort_index()
     expected = collect.cells(partial, "accuracy").astype({name: "str" for name in numbers.CELL})
     expected = expected.set_index(numbers.CELL).sort_index()
     columns = ["mean", "sd", "n"]
     pd.testing.assert_frame_equal(found[columns], expected[columns], rtol=1e-12)
-
-
-def test_tracks_have_the_metrics_that_have_values(partial):
     found = numbers.cells(partial)
     assert numbers.main_metrics(found) == {
         ("binary", "classification"): "accuracy",

@@ -44,30 +44,24 @@ def test_so_many_pairs_find_the_difference_as_often_as_asked():
         assert (found.mean() > 0.895) == enough and found.mean() > 0.85
 
 
-def test_training_sizes_are_no_folds():
-    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
-    assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
-    assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
-
-
 @pytest.mark.parametrize("constant", [0.0, 0.1])
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_differences_without_variance_tie(test, constant):
     assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
 
 
-def test_runs_are_paired_by_repeat_and_not_by_position():
+def test_pairs_are_made_by_repeat_without_failed_fits():
     results = rows(m=A, r=B).iloc[::-1]
     found = significance.verdicts(results, "m", ["r"])
     assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
-
-
-def test_failed_fits_leave_their_pair_out_and_are_counted():
     broken = B.copy()
     broken[3] = np.nan
     found = significance.verdicts(rows(m=A, r=broken), "m", ["r"])
     assert (found["n"].item(), found["failed"].item()) == (19, 1)
     assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
+    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
+    assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
+    assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 60])
@@ -145,16 +139,13 @@ def frame(mean, sd, n, group=0):
     return pd.DataFrame({"dataset": "d", "task": "binary", "noise_id": group, "mean": mean, "sd": sd, "n": n})
 
 
-def test_groups_do_not_mix_and_the_index_is_kept():
+def test_highlighted_cells():
     cells = frame([0.5, 0.9, 0.4, 0.1], 0.0, 5, group=[1, 2, 1, 2]).set_index(pd.Index([7, 3, 9, 1]))
     marked = highlighted(cells)
     assert list(marked.index) == [7, 3, 9, 1]
     assert list(marked) == [True, True, False, False]
     assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
     assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
-
-
-def test_equal_to_a_naive_loop_on_random_cells():
     rng = np.random.default_rng(0)
     cells = frame(rng.normal(0.8, 0.02, 60), rng.uniform(0, 0.03, 60), rng.integers(2, 9, 60), np.arange(60) % 6)
     naive = []

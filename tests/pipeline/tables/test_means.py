@@ -27,9 +27,6 @@ def test_cells_equal_a_naive_loop():
         assert cell.mean == pytest.approx(statistics.fmean(values))
         assert cell.sd == pytest.approx(statistics.stdev(values))
         assert (cell.n, cell.failed, cell.missing) == (6, 0, 0)
-
-
-def test_failed_fits_are_counted_and_not_averaged():
     rows = result_rows({("d1", "clean", "m1"): [0.4, np.nan, 0.6], ("d1", "clean", "m2"): [np.nan]})
     one, two = collect.cells(rows).itertuples(index=False)
     assert (one.mean, one.n, one.failed) == (pytest.approx(0.5), 2, 1)
@@ -72,21 +69,15 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
 
 
-def test_columns_are_grouped_by_the_model_of_their_noise():
+def test_notes_on_cells():
     noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
     rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
     assert tables.build(rows, {"kind": "accuracy", "noises": noises}).groups == ["Uniform"] * 3 + ["Class conditional"]
     assert tables.build(rows, {"kind": "accuracy", "noises": noises[:3]}).groups == [], "one for all"
-
-
-def test_all_failed_and_never_run_are_told_apart():
     rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
     holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)
     table = tables.build(rows, {"kind": "accuracy"}, missing=holes)
     assert table.frame["clean"].tolist() == ["90.00 ‡1", "– †2", "–"]
-
-
-def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
     rows = ROWS.assign(n_leaves=[10.0, 12.0, 14.0] * 3)
     table = tables.build(rows, {**TABLE_SPEC, "metric": "n_leaves", "methods": ["a"], "noises": ["clean"]})
     assert table.frame.iloc[0, 0] == "12.00 ± 4.00"

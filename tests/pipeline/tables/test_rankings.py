@@ -66,7 +66,7 @@ def test_win_matrix(board_rows):
     assert table.bold.to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
 
 
-def test_the_table_and_settings_that_a_method_lacks(board_rows):
+def test_leaderboard(board_rows):
     table = tables.build(board_rows, {"kind": "leaderboard"}, {"good": "Good"}, {}, {})
     assert table.frame.index.tolist() == ["fair", "Good", "bad"]
     assert table.frame.loc["Good", "Average rank"] == "1.5" and table.frame.loc["bad", "Lost by noise"] == "20.00"
@@ -75,9 +75,6 @@ def test_the_table_and_settings_that_a_method_lacks(board_rows):
     short = board_rows[(board_rows["dataset"] != "d2") | (board_rows["method"] != "bad")]
     table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
     assert table.notes[-1] == "1 setting is left out, since some method has no finished fit there."
-
-
-def test_of_errors_the_smallest_leads(board_rows):
     by_accuracy, by_error = (
         tables.build(board_rows.assign(error=1 - board_rows["accuracy"]), {"kind": "leaderboard", "metric": metric})
         for metric in ("accuracy", "error")
@@ -121,6 +118,11 @@ def test_slopes_are_those_of_numpys_fit():
         mine = mine[mine["noise"].isin(["clean", line.noise])]
         expected = np.polyfit(mine["rate"].astype(float), mine["mean"], 1)[0] / 10
         assert line.slope == pytest.approx(expected) and line.rates == len(mine)
+    frame = slope_rows()
+    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "uniform-0.3")
+    found = slopes(cells(frame[~gap]))
+    assert set(found[found["noise"] == "uniform"]["dataset"]) == {"a"}
+    assert set(found[found["noise"] == "balanced"]["dataset"]) == {"a", "b"}
 
 
 def test_the_table_by_hand():
@@ -156,11 +158,3 @@ def test_by_hand():
     found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
     assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
     assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
-
-
-def test_data_sets_without_all_rates_are_left_out_of_slopes_for_all():
-    frame = slope_rows()
-    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "uniform-0.3")
-    found = slopes(cells(frame[~gap]))
-    assert set(found[found["noise"] == "uniform"]["dataset"]) == {"a"}
-    assert set(found[found["noise"] == "balanced"]["dataset"]) == {"a", "b"}
