@@ -125,12 +125,6 @@ def test_trees_stop_by_distinct_samples(criterion, least):
     assert differ
 
 
-def test_without_bootstrap_nothing_changes():
-    params = PARAMS | {"bootstrap": False, "min_samples_split": 40}
-    both = [make(**params).fit(X, y) for make in (DistinctSampleForest, RobustRandomForestClassifier)]
-    assert all(np.array_equal(a.counts, b.counts) for a, b in zip(both[0].trees_, both[1].trees_, strict=True))
-
-
 VX, VY = make_classification(300, 6, n_informative=3, n_classes=3, flip_y=0.4, random_state=0)
 VPARAMS = {"n_estimators": 15, "min_samples_split": 60, "ccp_alpha": 0.0, "random_state": 1}
 
@@ -144,12 +138,6 @@ def test_a_sample_gets_the_class_that_most_trees_predict(classes):
         votes = [member[i] for member in by_tree]
         assert shares.tolist() == [votes.count(name) / 15 for name in forest.classes_]
         assert forest.predict(VX[i : i + 1])[0] == max(forest.classes_, key=votes.count)  # the first of several
-
-
-def test_it_differs_from_the_mean_of_proportions_on_the_same_trees():
-    votes, means = (make(**VPARAMS).fit(VX, VY) for make in (VotingForest, RobustRandomForestClassifier))
-    assert all(np.array_equal(a.counts, b.counts) for a, b in zip(votes.trees_, means.trees_, strict=True))
-    assert (votes.predict(VX) != means.predict(VX)).any()
 
 
 def test_its_pruned_copies_vote_too():

@@ -3,7 +3,6 @@
 import copy
 import json
 import os
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -210,19 +209,6 @@ def test_paths_with_braces_are_refused(catalogue, path):
     catalogue["settings"]["mirror"] = "m{dataset}"
     with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
         dataset_specs.fetch_inputs(Plan(catalogue), "far")
-
-
-FILES = {f"f{i}": {"title": "T", "source": "libsvm", "files": [f"binary/{i}"]} for i in range(3)}
-OPENML = {f"o{i}": {"title": "T", "source": "openml", "openml_id": 61} for i in range(2)}
-
-
-def test_servers_are_busy_where_more_jobs_could_use_them_than_they_may(tmp_path):
-    config = {"datasets": FILES | OPENML}
-    plan, mirrored = (SimpleNamespace(settings={"mirror": folder}, config=config) for folder in (None, tmp_path))
-    assert dataset_specs.servers(plan, "f0") == ["www.csie.ntu.edu.tw"] and dataset_specs.servers(mirrored, "f0") == []
-    assert dataset_specs.busy_servers(plan, 2) == ["www.csie.ntu.edu.tw"]
-    assert dataset_specs.busy_servers(plan, 1) == ["www.csie.ntu.edu.tw", "www.openml.org"]
-    assert dataset_specs.busy_servers(mirrored, 0) == []
 
 
 COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}

@@ -3,24 +3,21 @@
 import itertools
 import json
 import os
-import re
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from site_cases import METHODS, NOISES, fill, rows, spec, study
-from statsmodels.stats.multitest import multipletests
+from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import numbers, pages
+from ironbark.pipeline.site import numbers
 from ironbark.pipeline.site import numbers as files
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import rankings as leaderboard
 
-NAN = "___NaN___"  # of itables
 DATASETS, RANKED = [f"d{i}" for i in range(7)], list("abcd")
 MODELS = {
     "clean": {"label": "0", "model": "clean"},
@@ -58,39 +55,6 @@ def test_means_spreads_and_tracks(partial):
     }
     assert set(found["binary", "detection"]["method"]) == {"rf-c"}
     assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
-
-
-def best(frame, noise):
-    view = study(key="pond", cells=numbers.cells(frame), noise_names={name: name for name in NOISES})
-    [found] = pages.best("ducks", view)
-    lines = json.loads(json.loads(found["table"]["data"])["data_json"])
-    return next(
-        [re.sub("<.*?>", "", cell) if isinstance(cell, str) else cell for cell in line[1:]]
-        for line in lines
-        if line[0] == noise
-    )
-
-
-def test_best_next_best_and_their_test():
-    frame = rows(seed=2, repeats=4)
-    wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
-    wide = wide.pivot(index="repeat", columns="method", values="accuracy")
-    order = list(wide.mean().sort_values(ascending=False).index)
-    p = multipletests([stats.ttest_rel(wide[order[0]], wide[name]).pvalue for name in order[1:]], method="holm")[1]
-    first, second = 100 * wide[order[0]], 100 * wide[order[1]]
-    expected = [METHODS[order[0]], first.mean(), METHODS[order[1]], (first - second).mean(), p[0]]
-    expected += ["yes" if p[0] < 0.05 else "no", f"{(p < 0.05).sum()} of 2", first.std(), 4]
-    for value, wanted in zip(best(frame, "uniform-0.4"), expected, strict=True):
-        assert value == (wanted if isinstance(wanted, str) else pytest.approx(wanted, abs=1e-4))
-
-
-@pytest.mark.parametrize(
-    ("methods", "named"),
-    [(list(METHODS), ["Tree A and 2 tied", 50, "Tree B", 0]), (["dt-a"], ["Tree A", 50, "–", NAN])],
-)
-def test_ties_are_counted_and_one_run_has_no_p_value(methods, named):
-    frame = rows(repeats=1).assign(accuracy=0.5)
-    assert best(frame[frame["method"].isin(methods)], "clean") == [*named, NAN, "–", "–", NAN, 1]
 
 
 @pytest.fixture(scope="module")

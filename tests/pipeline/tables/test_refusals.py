@@ -19,7 +19,8 @@ def rows(values="abab", noises=("clean",), **changes):
 
 
 def table(kind, data=None, **spec):
-    return tables.build(rows() if data is None else data, {"kind": kind, "id": "t"} | spec)
+    members = {"members": [("a", "z")]} if kind == "datasets" else {}
+    return tables.build(rows() if data is None else data, {"kind": kind, "id": "t"} | spec, **members)
 
 
 def compared(noises=("clean",), **options):
@@ -28,6 +29,7 @@ def compared(noises=("clean",), **options):
     return comparison.compare(rows(noises=noises), pd.DataFrame([names]), {"DT": {"mse": "a"}}, **options)
 
 
+FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]})
 ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")]
 
 
@@ -36,11 +38,9 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
     [
         (lambda: table("pie"), "unknown kind 'pie'; choose one of accuracy, ranks"),
         (lambda: table("accuracy", datasets=["none"]), "no result row is in table 't'; check its datasets"),
-        (lambda: table("errors", methods=["z"]), "no result row is in table 't'; check its datasets, methods"),
         (lambda: table("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),
         (lambda: table("ranks", ONE), "'t' needs two methods and a setting that both have finished; add runs"),
         (lambda: table("leaderboard", ONE), "needs two methods and a setting that both have finished"),
-        (lambda: table("win-matrix", ONE), "needs two methods and a setting that both have finished"),
         (lambda: table("significance", ONE), "'t' needs results of two methods; check its methods and noises"),
         (lambda: table("measures", metrics=["flipped"]), "'t' has no method with a value of flipped; add runs"),
         (lambda: table("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
@@ -51,16 +51,13 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: significance.verdicts(rows(), "a", ["b"], test="sign"), "'sign' is unknown; choose one of paired"),
         (lambda: ranks.friedman(pd.DataFrame(np.ones((1, 3)))), "needs 3 methods and 2 settings, there are 3 and 1"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
-        (lambda: compared(tables=["3"]), "no published number is left .*; check the data sets and tables"),
+        (lambda: table("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),
         (lambda: compared(noises=["u", "v"]), "noises u, v have the same model and rate; compare with the rows of one"),
     ],
 )
 def test_refusals(call, words):
     with pytest.raises(InputError, match=words):
         call()
-
-
-FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]})
 
 
 @pytest.mark.parametrize(
@@ -70,11 +67,6 @@ FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]}
         (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
         (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
         (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples", "has no column n_features; use the"),
-        (
-            lambda path: tables.build((FACTS, {}), {"kind": "datasets", "printed": "pg"}, members=[("a", "z")]),
-            "a",
-            "no data set is in Table II .*check the field `papers`",
-        ),
     ],
 )
 def test_wrong_files_of_published_values_are_named(read, columns, words, tmp_path):
