@@ -1,4 +1,4 @@
-"""The targets, the linter, the cluster profile, and the files that people and scripts lean on."""
+"""The targets, the linter, the cluster profile, one published cell, downloads, and the files that people lean on."""
 
 import csv
 import importlib.util

@@ -43,7 +43,8 @@ def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.plan.dataset_specs import entry_of
     from ironbark.pipeline.results import store
 
-    plan, (dataset, task, *_) = planned_with(only=cell, **({"mirror": mirror} if mirror else {})), cell
+    (dataset, task, *ids), further = cell, {"mirror": mirror} if mirror else {}
+    plan = planned_with(only=[dataset, *ids], **further)
     planned, entry = plan.study(plan.part(study), scale), entry_of(plan, dataset)
     prepared, labels = {dataset: folder / "prepared" / dataset}, {(dataset, task): folder / f"{task}.npz"}
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared[dataset])

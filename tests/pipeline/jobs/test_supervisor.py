@@ -1,4 +1,4 @@
-"""Fits under watch: what hangs or crashes is a failed row, what is killed from outside is a failed job."""
+"""Fits under watch, how jobs and runs end, the printed estimate, and variables that make bits the same everywhere."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""What the shipped studies of the papers ask for, and that they make all tables and figures of the papers."""
+"""Studies of the papers: what they ask for, all tables and figures, and which fits one published cell needs."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Packages, methods and data sets that a run cannot have: refused, left out or replaced."""
+"""Packages, methods and data sets that a run cannot have, and tables that are tried while planning."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Choosing parameters on a hold-out part as scikit-learn does, and the memory that fits and searches take."""
+"""Hold-out parts and inner cross-validation, against scikit-learn and separate fits, and the memory that they take."""
 
 import errno
 import io

@@ -118,7 +118,7 @@ def test_noises_and_trade_offs_in_our_terms():
     expected = {("clean", "0"): 166} | {("uniform", f"0.{k}"): 166 for k in range(1, 5)}
     expected |= {("class_conditional", "0.1/0.3"): 96, ("class_conditional", "0.2/0.4"): 96, ("mahalanobis", ""): 70}
     assert kinds == expected
-    assert set(readers.pg_cells(PG)["noise"]) == {"class_conditional"}
+    assert set(readers.pg_cells(PG)["noise"]) == {"class_conditional_by_size"}
     assert set(readers.rmb_cells(RMB).query("model == 'risk'")["method"]) == {readers.RISK}
     printed = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv").set_index(["method", "noise", "rate"])
     assert len(printed) == 45
@@ -132,7 +132,7 @@ def test_noises_and_trade_offs_in_our_terms():
         (readers.ane_cells, ("2", "mnist", "binary", "DT", "ane", "uniform", "0.1"), (0.8992, 0.0042, 5, 5e-5)),
         (
             readers.pg_cells,
-            ("III", "german-libsvm", "binary", "RF", "gini", "class_conditional", "0.2/0.4"),
+            ("III", "german-libsvm", "binary", "RF", "gini", "class_conditional_by_size", "0.2/0.4"),
             (0.5914, 0.0510, 50, 5e-5),
         ),
         (

@@ -1,4 +1,4 @@
-"""The pages as files: what they say, and that every link leads somewhere."""
+"""The pages as files and in a real browser without network: what they say, and where links lead."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Cells, and tables of accuracies, errors, ranks and several measures."""
+"""Cells, and tables of means, errors, ranks and measures, and of significance, against scipy and by hand."""
 
 import itertools
 import math

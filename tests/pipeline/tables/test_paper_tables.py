@@ -133,7 +133,7 @@ def pg_rows_of(cell, datasets=("heart", "breast", "german-libsvm")):
     for dataset, rate, (model, names), repeat in product(datasets, MEAN, PG_MAPPING.items(), range(2)):
         if model == "DT" and "/" in rate:
             continue
-        noise = "class_conditional" if "/" in rate else "uniform"
+        noise = "class_conditional_by_size" if "/" in rate else "uniform"
         about = {"dataset": dataset, "task": "binary", "noise": noise, "rate": rate, "repeat": repeat, "status": "ok"}
         for criterion, method in names.items():
             accuracy, leaves, depth, seconds = cell(model, rate, criterion)

@@ -66,13 +66,13 @@ def test_methods_are_placed_by_mean_accuracy_where_the_new_one_has_finished():
     known = pd.concat(
         [board_fits("poor", poor), board_fits("good", good, seconds=4.0), board_fits("partial", [0.9] * 3)]
     )
-    found = board.places(pd.concat(known), board_fits("new", new), "binary")
+    found = board.places(known, board_fits("new", new), "binary")
     assert found.index.tolist() == ["good", "new", "poor"] and found["place"].tolist() == [1, 2, 3]
     assert found["accuracy"].tolist() == pytest.approx([good.mean() + 0.005, new.mean() + 0.005, 0.605])
     assert found["seconds"].tolist() == pytest.approx([4, 1, 1]) and (found["datasets"] == 8).all()
     each = [stats.wilcoxon(good - other).pvalue for other in (new, poor)]
     assert found["p"].tolist()[1:] == pytest.approx([max(2 * min(each), p) for p in each])  # Holm's rule
-    few = board.places(pd.concat(known), board_fits("new", new[:2]), "binary")
+    few = board.places(known, board_fits("new", new[:2]), "binary")
     assert few.index[0] == "partial" and len(few) == 4 and few["p"].isna().all()
 
 
