@@ -19,7 +19,7 @@ from ironbark.pipeline.results.array_text import to_array, to_text
 from ironbark.pipeline.results.store import Store, key_of
 
 
-def test_round_trip_with_every_kind_of_value(tmp_path):
+def test_round_trips_of_the_store(tmp_path):
     path = tmp_path / "deep" / "folder" / "a.jsonl"
     record = {"text": "ä\n\u2028", "float": 0.1 + 0.2, "int": 3, "none": None, "status": "failed"}
     store = Store(path)
@@ -30,9 +30,6 @@ def test_round_trip_with_every_kind_of_value(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write .*file/a.jsonl.*; free space or fix permissions"):
         Store(tmp_path / "file" / "a.jsonl").add("k", {})
-
-
-def test_the_last_of_equal_keys_counts(tmp_path):
     store = Store(tmp_path / "a")
     store.add("k", {"status": "failed"})
     store.add("k", {"status": "ok"})
@@ -177,10 +174,12 @@ def test_round_trip(array):
     assert found.tobytes() == np.ascontiguousarray(array).tobytes()
 
 
-def test_predictions_that_are_nearly_all_right_are_short():
+def test_array_texts_are_short_and_no_bomb_is_unpacked():
     errors = (RNG.random(10_000) < 0.05).astype(np.uint8)
     assert len(to_text(errors)) < 1000
     assert len(to_text(np.zeros(60_000, np.uint8))) < 150
+    with pytest.raises(ValueError, match="has not the 10 bytes"):
+        to_array(f"|u1 10 {packed(bytes(10**8))}")
 
 
 def packed(raw):
@@ -199,8 +198,3 @@ REFUSED = [
 def test_anything_else_is_refused(text):
     with pytest.raises(ValueError, match=r"."):
         to_array(text, most=10**6)
-
-
-def test_a_bomb_is_not_unpacked():
-    with pytest.raises(ValueError, match="has not the 10 bytes"):
-        to_array(f"|u1 10 {packed(bytes(10**8))}")

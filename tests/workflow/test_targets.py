@@ -81,7 +81,7 @@ def test_the_site_is_built_at_any_time_and_runs_no_study(built):
 STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
 
 
-def test_every_study_plans(checkout):
+def test_every_study_plans_and_the_linter_is_content(checkout):
     """All at once, since most of a dry run's time goes into reading rules; parts that studies share count once.
 
     The smallest scale has all rules; `tests/contracts/test_config.py` plans the studies at every scale without them.
@@ -99,6 +99,8 @@ def test_every_study_plans(checkout):
     assert counts["shard"] > len(studies) and counts["corrupt"] > 0
     for kind in ("table", "figure"):
         assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown(kind)) for name in studies)
+    done = checkout.run("--lint")
+    assert "Congratulations" in done.stdout + done.stderr
 
 
 def _needs_pytorch(config, study):
@@ -106,11 +108,6 @@ def _needs_pytorch(config, study):
     datasets = {name for grid in config["studies"][study]["grids"] for name in grid["datasets"]}
     missing = packages.missing(SOURCES["vgg11"].packages)
     return bool(missing) and {config["datasets"][name]["source"] for name in datasets} == {"vgg11"}
-
-
-def test_lint(checkout):
-    done = checkout.run("--lint")
-    assert "Congratulations" in done.stdout + done.stderr
 
 
 FOLDER = "results/tiny/full"
@@ -215,9 +212,6 @@ def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
     rows = records.read(small / "results/ane/full/rows.parquet")
     own = rows[(rows["noise_id"] == "uniform-0.4") & (rows["method"] == "dt-ane")]
     assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
-    small.run("check", "--config", "cell=ane/table-2/mushrooms/clean/dt-gini")  # a cell of which the study has all fits
-    logs = new_fits(small, "check/ane-table-2-mushrooms-clean-dt-gini")
-    assert logs == ["mushrooms binary clean dt-gini: 5 fits, 0 of them new"]
 
 
 @pytest.mark.skipif(

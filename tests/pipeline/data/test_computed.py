@@ -124,12 +124,15 @@ def features(table, source, **fields):
     return pd.read_parquet(fetch("x", {"title": "T", "source": source, "texts": "news", **fields}, Path("raw/x")))
 
 
-def test_words_and_their_counts():
+def test_words_their_counts_and_their_vectors():
     found = text_embeddings.words("me@here.org\n>> Don't x_1 Caf\xe9 \u0434\u0430 3.14 ... ")
     assert found == ["me", "here", "org", "Don", "t", "x", "1", "Caf\xe9", "\u0434\u0430", "3", "14"]
     counts, vocabulary = text_embeddings.count_words(["the cat the", "", "Cat cat CAT the", "..."])
     assert vocabulary == ["the", "cat", "Cat", "CAT"]
     assert counts.toarray().tolist() == [[2, 1, 0, 0], [0] * 4, [1, 1, 1, 1], [0] * 4]
+    lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
+    rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
+    assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
 
 
 @pytest.mark.parametrize("kind", ["txt", "gz", "zip"])
@@ -153,12 +156,6 @@ def test_vectors_of_another_checksum_are_refused(site):
     features(news, "glove", vectors=url, md5=hashlib.md5(glove).hexdigest())
     facts = json.loads(Path("raw/x/fetch.json").read_text(encoding="utf-8"))["files"]
     assert facts == [{"url": url, "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
-
-
-def test_exact_words_go_before_lower_case_and_first_lines_before_later_ones():
-    lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
-    rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
-    assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
 
 
 def documents(n=40):

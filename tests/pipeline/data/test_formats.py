@@ -44,12 +44,9 @@ def test_csv_plain_and_compressed(read, name):
     }
 
 
-def test_csv_numbers_are_read_exactly(read):
+def test_numbers_of_csv_are_exact_and_longer_ones_text(read, tmp_path):
     numbers = np.random.default_rng(0).normal(size=2000) * 10.0 ** np.arange(-1000, 1000).clip(-290, 290)
     assert read("x\n" + "\n".join(map(repr, numbers.tolist())), "a.csv")["x"].tolist() == numbers.tolist()
-
-
-def test_whole_numbers_of_more_than_64_bits_are_text(read, tmp_path):
     table = read(b"big,wide,target\n01234567890123456789012,18446744073709551615,yes\n?,0,no\n-7,1,no\n", "a.csv")
     formats.write(table, tmp_path / "a.parquet")
     for each in (table, formats.read(tmp_path / "a.parquet", "parquet")):

@@ -130,16 +130,13 @@ def scored(tmp_path, found, spec=ASKED, out="rows.parquet", turned=False):
     return records.read(tmp_path / out)
 
 
-def test_complete_and_sorted(tmp_path):
+def test_rows_are_complete_and_sorted_or_refused(tmp_path):
     found = scored(tmp_path, fits())
     scored(tmp_path, fits()[::-1], out="other.parquet", turned=True)
     assert len(found) == 30
     by = found[score.ORDER].apply(tuple, axis=1).tolist()
     assert by == sorted(by)
     assert (tmp_path / "rows.parquet").read_bytes() == (tmp_path / "other.parquet").read_bytes()
-
-
-def test_a_hole_is_refused_and_named(tmp_path):
     found = fits()
     del found[7]
     with pytest.raises(InputError, match=r"1 fits are missing \(d, binary, clean, b, 0, 1\); run them or allow holes"):

@@ -114,7 +114,7 @@ def files(tmp_path):
     return {"d": tmp_path}, {("d", "binary"): path}
 
 
-def test_by_hand(files, tmp_path):
+def test_means_by_hand_and_the_digest_of_labels(files, tmp_path):
     records.write(rows([0.9, 0.7]), tmp_path / "rows.parquet")
     reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
     line = frozen(tmp_path / "s.csv").iloc[0]
@@ -122,6 +122,12 @@ def test_by_hand(files, tmp_path):
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
     assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
     assert line["labels"] == reference.digest(files[1]["d", "binary"], "clean")
+    path = files[1]["d", "binary"]
+    before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
+    assert reference.digest(path, "clean") == before
+    labels.noisy[0][2] = 0
+    noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
+    assert reference.digest(tmp_path / "other.npz", "clean") != before
 
 
 def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
@@ -132,12 +138,3 @@ def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
     found = frozen(tmp_path / "s.csv")[["study", "scale", "method", "mean"]]
     wanted = [["s", "full", "a", exact], ["s", "full", "m", exact], ["s", "lite", "m", 0.5]]
     assert found.to_numpy().tolist() == wanted
-
-
-def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
-    path = files[1]["d", "binary"]
-    before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
-    assert reference.digest(path, "clean") == before
-    labels.noisy[0][2] = 0
-    noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
-    assert reference.digest(tmp_path / "other.npz", "clean") != before

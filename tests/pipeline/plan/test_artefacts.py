@@ -124,7 +124,7 @@ def test_the_spec_has_all_batches_and_a_line_for_each_data_set(config):
     assert all("licence: " in line and "source: " in line for line in spec["data"])
 
 
-def test_packs_are_known_by_their_digests(tmp_path):
+def test_packs_are_known_by_digests_and_earlier_imports_stay(tmp_path):
     pack_files.write(tmp_path / "a.pack")
     pack_files.write(tmp_path / "b.pack")  # the same
     pack_files.write(tmp_path / "c.pack", 2)
@@ -133,9 +133,6 @@ def test_packs_are_known_by_their_digests(tmp_path):
     assert packs.opened(None) == {}
     with pytest.raises(InputError, match=r"none.pack cannot be read .*; correct --config packs"):
         packs.opened([tmp_path / "none.pack"])
-
-
-def test_earlier_imports_stay_inputs(tmp_path):
     folder = tmp_path / "s" / "full" / "packs"
     assert packs.imports({}, "s", "full", tmp_path) == []
     folder.mkdir(parents=True)

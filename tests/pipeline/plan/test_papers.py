@@ -29,7 +29,7 @@ def fits(study):
     return splits * sum(len(noises) * len(methods) for _, _, noises, methods in study.blocks)
 
 
-def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
+def test_parts_and_counts_are_those_of_the_boosting_papers(shipped):
     assert parts.built(shipped, ["rmb"]) == (["rmb", *PARTS], [])
     counts = {name: fits(shipped.study(name, "full")) for name in ["rmb", *PARTS]}
     assert counts["rmb"] == 8 * 5 * 100 * 9
@@ -39,12 +39,6 @@ def test_parts_and_counts_are_those_of_the_rmboost_paper(shipped):
     assert counts["rmb-curves"] == 3 * 21 * 500 * 2
     assert counts["rmb-times-credit"] + counts["rmb-times-qsar"] == 16 * 100 * 3
     assert counts["rmb-lambda"] == 3 * 3 * 7 * 200
-
-
-EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
-
-
-def test_the_study_of_the_robust_gbdt_paper(shipped):
     study = shipped.study("rgbdt", "full")
     eight = {f"rgbdt-{name}" for name in EIGHT}
     counts = {True: 0, False: 0}
@@ -70,6 +64,9 @@ def test_the_study_of_the_robust_gbdt_paper(shipped):
         for fixed, free in (("r", "q"), ("q", "r")):
             own = f"rgbdt-{robust}-{fixed}0"
             assert tunes[own]["space"] == plain | {free: full[free]} and methods[own]["params"][fixed] == 0
+
+
+EIGHT = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 
 
 def specs(config):

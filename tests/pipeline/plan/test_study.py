@@ -119,35 +119,6 @@ def test_rate_text(config, noise_id, n_classes, text):
     assert rate_text(check_noise(config, noise_id, task, n_classes)) == text
 
 
-STUDIES = {
-    "ane": {"protocol": {"kind": "fixed-split", "repeats": 5}, "compare": {"published": "ane"}},
-    "pg": {"protocol": {"kind": "repeated-cv", "repeats": 10, "folds": 5}, "compare": {"published": "pg"}},
-}
-
-
-def entry(published, **protocol):
-    return {"protocol": protocol, "compare": {"published": published}}
-
-
-@pytest.mark.parametrize(
-    ("study", "words"),
-    [
-        (entry("ane", kind="fixed-split", repeats=2), "2 repeats in place of the paper's 5"),
-        (
-            entry("pg", kind="random-partitions", repeats=10, test_size=0.2),
-            "kind random-partitions in place of the paper's repeated-cv, no folds in place of the paper's 5, "
-            "test_size 0.2, which the paper does not have",
-        ),
-        (STUDIES["ane"], ""),
-    ],
-)
-def test_what_differs_is_named_with_both_values(study, words):
-    assert scale_caps.from_paper(STUDIES, "own", study) == words
-    studies = STUDIES | {"pg": STUDIES["pg"] | {"parts": ["own"]}}
-    if study["compare"]["published"] == "pg":
-        assert scale_caps.from_paper(studies, "own", study) == "", "a part of a paper has a protocol of the paper"
-
-
 def fits(found):
     return [
         (part.dataset, part.task, noise, method)
@@ -231,3 +202,16 @@ def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config
     refit["tune"]["grid"] = {"lam": [0, 1]}  # another choice
     parts = [part.methods for batch in plan(config, "small", "full").batches for part in batch.parts]
     assert sorted(parts) == sorted(2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)])
+
+
+def test_what_differs_from_the_protocol_of_the_paper_is_named_with_both_values():
+    pg = {"protocol": {"kind": "repeated-cv", "repeats": 10, "folds": 5}, "compare": {"published": "pg"}}
+    own = pg | {"protocol": {"kind": "random-partitions", "repeats": 2, "test_size": 0.2}}
+    assert scale_caps.from_paper({"pg": pg}, "own", pg) == ""
+    assert scale_caps.from_paper({"pg": pg}, "own", own) == (
+        "kind random-partitions in place of the paper's repeated-cv, 2 repeats in place of the paper's 10, no folds "
+        "in place of the paper's 5, test_size 0.2, which the paper does not have"
+    )
+    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", (
+        "a part has a protocol of the paper"
+    )

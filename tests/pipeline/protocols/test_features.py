@@ -21,13 +21,10 @@ from ironbark.pipeline.results import noisy_labels
 from ironbark.pipeline.results.noisy_labels import Split
 
 
-def test_rows_are_scaled_as_by_scipy_and_equal_features_become_zero():
+def test_rows_are_scaled_as_by_scipy():
     X = np.random.default_rng(0).normal(3, 5, size=(7, 4))
     np.testing.assert_allclose(preprocessing.apply("zscore-rows", X), zscore(X, axis=1), atol=1e-14)
     assert preprocessing.apply("zscore-rows", [[2.0, 2.0], [1.0, 3.0]]).tolist() == [[0, 0], [-1, 1]]
-
-
-def test_nothing_and_unknown_names():
     X = np.eye(2)
     assert preprocessing.apply(None, X) is X
     preprocessing.check(None)

@@ -223,16 +223,13 @@ def test_load_refuses(path, parts):
         assert part in str(caught.value)
 
 
-def test_make_sets_parameters_and_seed():
+def test_make_sets_parameters_seeds_and_inner_estimators():
     method = {"estimator": SK, "params": {"max_depth": 3, "criterion": "entropy"}}
     tree = make(method, 7, max_depth=5)
     assert (tree.random_state, tree.max_depth, tree.criterion) == (7, 5, "entropy")
     assert method["params"] == {"max_depth": 3, "criterion": "entropy"}
     assert make({"estimator": SK, "params": {"random_state": 1}}, 7).random_state == 1
     make({"estimator": "sklearn.neighbors.KNeighborsClassifier", "params": {"n_neighbors": 2}}, 7)  # has no seed
-
-
-def test_a_parameter_may_be_an_estimator():
     method = made_of("ensemble.AdaBoostClassifier", n_estimators=7, estimator=made_of("tree.DecisionTreeClassifier"))
     model = make(method, 5, estimator__max_depth=2)
     assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (2, 5, 7)

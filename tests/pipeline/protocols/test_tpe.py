@@ -150,9 +150,6 @@ def test_scores_by_definition():
     assert tpe.SCORES["average_precision"](LogisticRegression().fit(X, flipped), X, flipped) == pytest.approx(
         average_precision_score(y, p), abs=1e-6
     )
-
-
-def test_a_label_that_training_lacked_has_probability_zero():
     X, y = noisy(n=60, n_classes=3)
     model = DecisionTreeClassifier(max_depth=2).fit(X[y != 1], y[y != 1])
     p = {label: model.predict_proba(X)[:, i] for i, label in enumerate(model.classes_)}

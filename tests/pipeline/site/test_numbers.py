@@ -97,21 +97,18 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
     assert found["half"].to_numpy() == pytest.approx((high - low) / 2)
 
 
-def test_selections_by_kind_and_rate_without_two_of_the_same():
+def test_selections_and_settings_that_a_method_lacks(frame):
     found = numbers.selections(numbers.described(MODELS))
     assert {name: found[name] for name in SELECTIONS} == SELECTIONS
     assert list(found)[0] == numbers.ALL and found["pair flip 20 %"] == ["p2"] and found["clean"] == ["clean"]
     assert len(set(map(tuple, found.values()))) == len(found) == 8 - 1
-
-
-def test_settings_that_a_method_lacks_are_left_out(frame):
     found = board(frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))])
     found = found[found["noise"] == numbers.ALL]
     assert board(frame[frame["method"] == "a"]) is None, "of a single method"
     assert set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
 
 
-def test_coverage_counts_fits_done_failed_and_missing(tmp_path):
+def test_coverage_counts_fits_that_the_study_asks_for(tmp_path):
     found = rows().drop(index=[0, 1, 7]).reset_index(drop=True)  # two fits of Tree A and one of Tree B, on ducks
     found.loc[[2, 5], ["status", "message"]] = [FAILED, "ValueError: no"]
     found.to_parquet(tmp_path / "rows.parquet")
@@ -126,9 +123,6 @@ def test_coverage_counts_fits_done_failed_and_missing(tmp_path):
             assert line[["failed", "done", "missing"]].tolist() == counts and line["asked"] == sum(counts)
             seconds = own[["fit_seconds", "tune_seconds", "score_seconds"]].sum().sum()
             assert line["seconds"] == pytest.approx(seconds)
-
-
-def test_fits_that_the_study_no_longer_asks_for_do_not_count(tmp_path):
     rows(repeats=3).to_parquet(tmp_path / "rows.parquet")
     about = study(blocks=[["ducks", "binary", ["clean"], ["dt-a"]], ["geese", "binary", ["uniform-0.2"], ["dt-b"]]])
     left = numbers.within(numbers.rows(tmp_path).frame, about)
@@ -200,26 +194,3 @@ def test_files_that_cannot_be_shown_are_named(folder, content, words):
     found = files.rows(folder)
     assert found.problems == [] if words is None else words in found.problems[0]
     assert found.frame.empty and "accuracy" in found.frame
-
-
-TOLD = {
-    "clean": {"label": "0", "model": "clean"},
-    "uniform-0.4": {"label": "0.4", "model": "uniform", "rate": 0.4},
-    "cc": {"label": "CC 0.1/0.3", "model": "class_conditional", "rate": [0.1, 0.3]},
-    "far": {"label": "Mahalanobis", "model": "mahalanobis"},
-    "margin-2": {"label": "Margin II 0.2", "model": "margin", "rate": 0.2, "params": {"type": 2}},
-}
-
-
-def test_noises_have_kind_and_rate_in_words_and_equal_names_their_ids():
-    found = files.described(TOLD)
-    names = ["clean", "uniform 40 %", "class conditional 10 % / 30 %", "Mahalanobis", "Margin II 0.2"]
-    assert [about["name"] for about in found.values()] == names
-    assert [about["x"] for about in found.values()] == [0, 0.4, None, None, 0.2]
-    assert found["far"]["rate"] == "" and found["cc"]["kind"] == "class conditional"
-    found = files.described({name: TOLD["uniform-0.4"] for name in ("a", "b")})
-    assert [about["name"] for about in found.values()] == ["uniform 40 % (a)", "uniform 40 % (b)"]
-    told = spec(study())
-    told["studies"][0]["methods"] = {"dt-a": "Same", "dt-b": "Same", "rf-c": "Other"}
-    found = files.labelled(told)["studies"][0]["methods"]
-    assert found == {"dt-a": "Same (dt-a)", "dt-b": "Same (dt-b)", "rf-c": "Other"}

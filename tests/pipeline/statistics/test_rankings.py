@@ -66,11 +66,14 @@ def score_frame(values, names=None):
     return pd.DataFrame(rows, index=index, columns=names or [f"m{k}" for k in range(len(rows[0]))])
 
 
-def test_shares_count_each_data_set_once_and_ties_half():
+def test_shares_count_each_data_set_once_and_ratings_are_finite():
     found = elo.wins(score_frame([[[3, 2, 2], [1, 2, 0]], [[1, 1, 5]]]))
     assert found[0].tolist() == [[0, 0.5, 1], [0.5, 0, 0.75], [0, 0.25, 0]]
     assert found[1].tolist() == [[0, 0.5, 0], [0.5, 0, 0], [1, 1, 0]]
     assert elo.wins(score_frame([[[0.1 + 0.2, 0.3]]])).tolist() == [[[0, 0.5], [0.5, 0]]]  # in the last bit
+    counts = 1000.0 * np.triu(np.ones((30, 30)), 1)
+    found = elo.ratings(counts)
+    assert np.isfinite(found).all() and (np.diff(found) < 0).all()
 
 
 @pytest.mark.parametrize(("won", "lost"), [(7.0, 3.0), (20.0, 0.0), (1.5, 1.5)])
@@ -92,12 +95,6 @@ def test_ratings_are_those_of_a_logistic_regression():
     strength = model.fit(rows, labels, weights).coef_[0]
     expected = 1000 + 400 / np.log(10) * (strength - strength.mean())
     np.testing.assert_allclose(elo.ratings(counts), expected, atol=1e-3)
-
-
-def test_a_method_that_always_wins_has_a_finite_rating():
-    counts = 1000.0 * np.triu(np.ones((30, 30)), 1)
-    found = elo.ratings(counts)
-    assert np.isfinite(found).all() and (np.diff(found) < 0).all()
 
 
 def test_intervals_are_percentiles_over_data_sets():

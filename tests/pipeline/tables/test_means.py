@@ -232,17 +232,6 @@ def test_each_test_by_hand(test):
     assert len(set(verdicts)) > 1  # else the marks would not be put to the test
 
 
-def test_random_partitions_allow_the_corrected_test_too():
-    single = runs({"m": (0, 0.01), "r": (0.005, 0.01)}, folds=1, repeats=20)
-    single = single.assign(protocol="random-partitions", n_train=90, n_test=10)
-    table = tables.build(single, {**SPEC, "methods": ["m", "r"], "test": "corrected"})
-    assert list(table.frame.index.get_level_values(1))[4:] == ["paired", "corrected"]
-    values = table.values.dropna(subset="difference")
-    assert np.allclose(values["t_corrected"], values["t_paired"] * np.sqrt((1 / 20) / (1 / 20 + 1 / 9)))
-    fixed = single.assign(protocol="fixed-split")
-    assert "corrected" not in tables.build(fixed, {**SPEC, "methods": ["m", "r"]}).frame.index.get_level_values(1)
-
-
 def test_one_split_cannot_be_judged():
     table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
     assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes

@@ -150,15 +150,12 @@ def test_every_claim_can_come_out_either_way(cell, verdict):
     assert claims(pg_rows_of(cell))["Verdict"].to_dict() == dict.fromkeys(NAMES, verdict)
 
 
-def test_published_cells_are_counted():
+def test_claims_are_counted_and_capped_or_missing_ones_have_no_verdict():
     found = claims(pg_rows_of(by_the_paper))
     for name, better in (("Gini impurity", 56), ("information gain", 54)):  # counted in Table III
         line = found.loc[f"Forests, asymmetric noise: more accurate than {name}"]
         assert line["Published"] == f"{better}/64"
         assert line["Published, cells as ours"] == "6/6" and line["Ours"] == "6/6"
-
-
-def test_capped_fits_and_missing_cells_have_no_verdict():
     assert set(claims(pg_rows_of(by_the_paper), capped_fits="50 trees")["Verdict"]) == {"not comparable"}
     rows = pd.DataFrame(pg_rows_of(by_the_paper))
     without = rows[~(rows["method"].str.startswith("pg-rf") & (rows["noise"] == "uniform"))]
@@ -258,7 +255,7 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
     assert ("mine", "published", "bagging") not in tidy.index
 
 
-def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, averages):
+def test_lines_of_ranks_beside_the_print(printed, averages):
     values = {("santander", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS[2:])}
     values |= {("oil", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS)}
     values["santander", "clean", "adaboost"] = [np.nan]
@@ -268,9 +265,6 @@ def test_a_method_without_results_is_a_dash_and_last_in_the_average(printed, ave
     assert tidy["average", "ours", "adaboost"] == pytest.approx((7 + 8) / 2)
     assert table.bold.loc[("oil", "ours"), "robust-lgb"] and table.bold.loc[("oil", "ours")].sum() == 1
     assert "1 fits failed" in " ".join(table.notes)
-
-
-def test_correlation_of_a_line_with_the_print(printed, averages):
     own = wide(printed, "binary").loc["oil"]
     for sign, text in ((-0.1, "1.00"), (0.1, "-1.00")):
         values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in GBDT_METHODS}

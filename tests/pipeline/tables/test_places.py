@@ -27,7 +27,7 @@ def build(data, **changes):
     return tables.build(data, SPEC | changes, {"a": "A"}, {"clean": "0"}, {"d1": "One"}, caption_note="Note.")
 
 
-def test_differences_are_paired():
+def test_differences_are_paired_or_pooled():
     table = build(result_rows(values()))
     assert list(table.frame.columns) == ["0", "far"]
     assert table.frame.index.tolist() == [("One", "a − b"), ("One", "c − a"), ("d2", "a − b")]
@@ -40,9 +40,6 @@ def test_differences_are_paired():
     assert build(result_rows(values() | failed)).frame.loc[("One", "a − b"), "0"].startswith("+9.00"), (
         "failed fits do not count"
     )
-
-
-def test_pooled_over_the_data_sets():
     data = result_rows(values())
     data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
     table = build(data, pool=True, datasets=["d1", "d2"])
@@ -126,13 +123,10 @@ def test_places_come_out_both_ways(f1, text, sure):
     assert "small sample" in table.caption and table.values["draws"].max() == len(f1)
 
 
-def test_a_filter_without_a_rate_is_left_out():
+def test_lines_of_published_filters():
     printed = filters(best=0.595, middle=0.5)
     table = build_places(rows_of([0.6, 0.62]), printed[(printed["filter"] != "best") | (printed["rate"] == "0.1")])
     assert table.frame.iloc[0, 0] == "middle 0.500; 3 s" and table.values["of"].max() == 2
-
-
-def test_sizes_are_lines_and_data_sets_may_be_pooled():
     other = rows_of([0.3, 0.32]).assign(dataset="misla-rna0")
     rows, printed = pd.concat([rows_of([0.6, 0.62], (100, 1000)), other]), filters(best=0.5, last=0.4)
     printed = pd.concat([printed, printed.assign(n=100), printed.assign(dataset="misla-rna0", f1=0.2)])

@@ -49,13 +49,18 @@ def test_numbers_by_hand(board_rows):
     assert found.index.tolist() == ["fair", "good", "bad"] and found[["low", "high"]].isna().all(axis=None)
 
 
-def test_normalised_scores():
+def test_normalised_scores_and_costs_by_hand():
     scores = pd.DataFrame([[3.0, 1.0, 2.0], [5.0, 5.0, 5.0], [2.0, 2.5, 0.0]])
     assert normalised(scores).to_numpy().tolist() == [[1, 0, 0], [0, 0, 0], [0, 1, 0]]
     assert normalised(pd.DataFrame([[4.0, 3.0, 1.0, 2.0]])).to_numpy().tolist() == [[1, 1 / 3, 0, 0]]
+    frame = result_rows({(dataset, "clean", method): [0.9] * len(fits) for (dataset, method), fits in SPENT.items()})
+    frame[["fit_seconds", "tune_seconds"]] = list(itertools.chain(*SPENT.values()))
+    found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
+    assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
+    assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
 
 
-def test_win_matrix(board_rows):
+def test_leaderboard_and_win_matrix(board_rows):
     table = tables.build(board_rows, {"kind": "win-matrix"}, {}, {}, {})
     order = ["fair", "good", "bad"]
     assert table.frame.index.tolist() == order and table.frame.columns.tolist() == order
@@ -64,9 +69,6 @@ def test_win_matrix(board_rows):
     for first, second in itertools.combinations(order, 2):
         assert both[first, second] + both[second, first] == pytest.approx(1)
     assert table.bold.to_numpy().tolist() == [[False, True, True], [False, False, True], [False] * 3]
-
-
-def test_leaderboard(board_rows):
     table = tables.build(board_rows, {"kind": "leaderboard"}, {"good": "Good"}, {}, {})
     assert table.frame.index.tolist() == ["fair", "Good", "bad"]
     assert table.frame.loc["Good", "Average rank"] == "1.5" and table.frame.loc["bad", "Lost by noise"] == "20.00"
@@ -150,11 +152,3 @@ SPENT = {
     ("b", "y"): [(0.0, 0.0), (0.0, 0.0)],
     ("only x has this", "x"): [(1e6, 0.0)],
 }
-
-
-def test_by_hand():
-    frame = result_rows({(dataset, "clean", method): [0.9] * len(fits) for (dataset, method), fits in SPENT.items()})
-    frame[["fit_seconds", "tune_seconds"]] = list(itertools.chain(*SPENT.values()))
-    found = seconds(frame, ranks.scores(cells(frame, "accuracy"))[0])
-    assert found["x"] == pytest.approx(np.sqrt(3.0 * 12.0))  # mean of 1 and 5, then 12; the last is not complete
-    assert found["y"] == pytest.approx(np.sqrt(1.0 * 1e-4))  # a clock that says 0
