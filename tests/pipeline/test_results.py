@@ -95,15 +95,12 @@ def test_keys():
         key_of(a=float("nan"))
 
 
-def test_frame_fills_what_a_failed_fit_lacks():
+def test_frames_are_filled_and_written_exactly_or_not_at_all(tmp_path):
     frame = records.frame([{"study": "s", "repeat": 1, "status": records.FAILED, "message": "no"}, {"accuracy": 0.5}])
     assert list(frame.columns) == list(records.COLUMNS)
     assert {name: str(kind) for name, kind in frame.dtypes.items()} == records.COLUMNS
     assert frame.loc[0, "dataset"] == "" and np.isnan(frame.loc[0, "accuracy"]) and frame.loc[0, "n_train"] == -1
     assert frame.loc[1, "accuracy"] == 0.5
-
-
-def test_round_trip_is_exact_and_a_failed_write_leaves_the_old_file(tmp_path):
     rows = records.frame([{"study": "ä", "rate": "0.1/0.3", "accuracy": 0.1 + 0.2, "seed": 2**31 - 1, "key": "f" * 32}])
     path = tmp_path / "a" / "rows.parquet"
     records.write(rows, path)

@@ -6,7 +6,6 @@ import lzma
 
 import makers
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -137,14 +136,6 @@ REFUSED = [
 def test_what_cannot_be_read_is_named(read, content, name, words):
     with pytest.raises(InputError, match=words):
         read(content, name)
-
-
-def test_the_same_frame_gives_the_same_bytes_and_types_without_its_index(tmp_path, table):
-    table = table.astype({"c": "category", "i": "int16"})
-    formats.write(table, tmp_path / "a.parquet")
-    formats.write(table.set_index(table.index + 5), tmp_path / "b.parquet")
-    assert (tmp_path / "a.parquet").read_bytes() == (tmp_path / "b.parquet").read_bytes()
-    pd.testing.assert_frame_equal(formats.read(tmp_path / "a.parquet", "parquet"), table)
 
 
 @settings(deadline=None)

@@ -105,7 +105,7 @@ def test_tables_of_a_mirror(prepared, table):
         prepared(table, **fields | {"positive": ["a"]})
 
 
-def test_rows_with_missing_values_are_dropped(prepared, table):
+def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepared, table):
     holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
     bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
     kept = (table["x"] < 5) & (table["i"] > 0)
@@ -113,9 +113,6 @@ def test_rows_with_missing_values_are_dropped(prepared, table):
     np.testing.assert_array_equal(bundle.features.decode()[:, 0], table["x"][kept])
     assert bundle.y("multiclass").tolist() == ["abc".index(label) for label in table["target"][kept]]
     assert bundle.split.tolist() == (np.arange(12) % 2)[kept].tolist()
-
-
-def test_some_columns_become_one_hot(prepared, table):
     bundle = prepared(table.assign(e=list("pq" * 6)), one_hot=["c"])
     assert bundle.meta["features"] == ["x", "i", "c=x", "c=y", "c=z", "e"]
     expected = np.column_stack([table["c"] == name for name in "xyz"])

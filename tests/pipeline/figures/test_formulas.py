@@ -22,16 +22,6 @@ def test_risk_reductions_are_the_printed_ones(title, printed):
         assert share * left + (1 - share) * right == pytest.approx(PARENT)
 
 
-def test_risks_and_chords_are_drawn_where_they_are():
-    figure = figures.draw(None, {"kind": "risk-reductions"}, caption_note="Study s.")
-    assert [axis.get_title() for axis in figure.axes] == list(PEAKED)
-    gaps = [line for axis in figure.axes for line in axis.lines if str(line.get_gid()).startswith("gap")]
-    assert [round(np.ptp(line.get_ydata()), 3) for line in gaps] == [0.298, 0.2, 0.507, 0.6]
-    chord = next(line for line in figure.axes[1].lines if line.get_gid() == "split 1")
-    assert list(chord.get_xdata()) == [0, 0.67]
-    assert list(chord.get_ydata()) == pytest.approx([0, 0.66])  # 2 min(p, 1 - p)
-
-
 def test_losses_and_impurities():
     figure = figures.draw(None, {"kind": "losses-and-impurities"})
     left, right = figure.axes

@@ -38,16 +38,13 @@ SPEC = {
 }
 
 
-def test_one_job_makes_all_tables_and_refuses_holes(rows, tmp_path):
+def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_path):
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
     files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}
     with pytest.raises(InputError, match="table 'u': .*4 fits are missing"):
         artefacts.make(artefacts.table, specs, files, tmp_path)
     artefacts.make(artefacts.table, specs | {"u": specs["u"] | {"allow_holes": True}}, files, tmp_path)
     assert {path.name for path in tmp_path.glob("*.md")} == {"t.md", "u.md"}
-
-
-def test_last_lines(rows, tmp_path):
     results = tmp_path / "results"
     (rows.parent / "report.html").write_text("")
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
@@ -140,8 +137,8 @@ def test_rows_are_complete_and_sorted_or_refused(tmp_path):
     found = fits()
     del found[7]
     with pytest.raises(InputError, match=r"1 fits are missing \(d, binary, clean, b, 0, 1\); run them or allow holes"):
-        scored(tmp_path, found)
-    assert not (tmp_path / "rows.parquet").exists()
+        scored(tmp_path, found, out="holes.parquet")
+    assert not (tmp_path / "holes.parquet").exists()
     assert len(scored(tmp_path, found, {**ASKED, "allow_holes": True})) == 29
 
 
@@ -162,8 +159,8 @@ def cut(path, share=0.6):
 
 
 @pytest.mark.parametrize("share", [0, 0.99])
-def test_rows(scored, spec, tmp_path, share):
-    records.write(scored(spec)[0], tmp_path / "rows.parquet")
+def test_rows(run, spec, tmp_path, share):
+    records.write(run(spec)[0], tmp_path / "rows.parquet")
     for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
         cut(tmp_path / name, share)
         with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):

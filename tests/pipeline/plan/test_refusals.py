@@ -137,13 +137,3 @@ def test_several_mistakes(config, study):
     config["settings"]["methods"] = ["dt-pairwise"]
     with pytest.raises(InputError, match="no grid of study 'small' can take the method 'dt-pairwise', which can do"):
         planned(config)
-
-
-RULES = ["all", "site", "plan", "arena", "rmb", "rmb-curves"]  # each study is a rule, too
-
-
-@pytest.mark.parametrize(("target", "near"), [("arnea", "arena"), ("sit", "site"), ("rmb-curve", "rmb-curves")])
-def test_unknown_targets_get_the_nearest_study_or_rule(target, near):
-    with pytest.raises(InputError, match=f"no study or rule '{target}'; did you mean '{near}'"):
-        specs.check_target([target], RULES, RULES)
-    specs.check_target(["rmb", "site", "results/rmb/full/report.html", "report.zip"], RULES, RULES)

@@ -50,23 +50,11 @@ def test_as_scikit_learn_scores(parts):
         assert found[name] == pytest.approx(abs(scorer(model, X_test, y)), abs=1e-12), name
 
 
-def test_scores_of_a_method_without_probabilities(parts):
+def test_what_fits_store_and_what_they_lack(parts):
     found = scored_fits.run(SVC, IDS, *parts, names=OF_PROBABILITIES)
     without = {"log_loss", "brier"} | ({"roc_auc"} if parts[3].max() > 1 else set())
     assert {name for name in OF_PROBABILITIES if np.isnan(found[name])} == without
     assert "no brier: LinearSVC has no predict_proba" in found["message"]
-
-
-def test_a_class_that_training_lacks_has_probability_0():
-    X, y = load_iris(return_X_y=True)
-    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], y[y < 2], X, y, names=OF_PROBABILITIES)
-    assert np.isfinite([found[name] for name in OF_PROBABILITIES]).all() and found["log_loss"] > 10
-    noisy = np.where(np.arange(100) == 0, 2, y[y < 2])
-    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], noisy, X[y < 2], y[y < 2], names=OF_PROBABILITIES)
-    assert np.isnan(found["roc_auc"]) and found["message"] == "no roc_auc: the test part lacks a class"
-
-
-def test_a_fit_is_the_same_whatever_it_stores(parts):
     plain = fit.run(LOGISTIC, IDS, *parts)
     more = fit.run(LOGISTIC, IDS, *parts, wanted=records.OUTPUTS)
     assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
@@ -76,6 +64,15 @@ def test_a_fit_is_the_same_whatever_it_stores(parts):
         for name in ("outputs", "gaps", *records.MEASURED):
             record.pop(name, None)
     assert str(plain) == str(more)
+
+
+def test_a_class_that_training_lacks_has_probability_0():
+    X, y = load_iris(return_X_y=True)
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], y[y < 2], X, y, names=OF_PROBABILITIES)
+    assert np.isfinite([found[name] for name in OF_PROBABILITIES]).all() and found["log_loss"] > 10
+    noisy = np.where(np.arange(100) == 0, 2, y[y < 2])
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], noisy, X[y < 2], y[y < 2], names=OF_PROBABILITIES)
+    assert np.isnan(found["roc_auc"]) and found["message"] == "no roc_auc: the test part lacks a class"
 
 
 @pytest.mark.parametrize("errors", [np.zeros(3, np.uint8), np.full(40, 7, np.uint8)])

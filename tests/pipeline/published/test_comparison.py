@@ -135,7 +135,7 @@ def compared():
     return comparison.compare(pd.concat(ours), printed(cells), MAPPING)
 
 
-def test_summary_by_hand(compared):
+def test_summary_by_hand_and_files(compared, tmp_path):
     line = comparison.summary(compared).iloc[0]
     counts = ["table", "cells", "comparable", "not_rejected", "with_mean"]
     assert list(line[counts]) == [2, 7, 6, 2, 6]
@@ -148,6 +148,13 @@ def test_summary_by_hand(compared):
     assert line["best_by_chance"] == pytest.approx(2 / 3)
     # differences of 0 (sd 0.1) and 0.5 (sd 2); only the first is known to be small, only the second within 2 sd too
     assert (line["equivalent"], line["within_two_sd"]) == (1, 2)
+    comparison_page.write(compared, tmp_path / "ane", "Scale lite.")
+    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
+    pd.testing.assert_frame_equal(back, compared[comparison.COLUMNS], check_dtype=False, atol=1e-6)
+    text = (tmp_path / "ane.md").read_text(encoding="utf-8")
+    assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
+    assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
+    assert text.count("| 2 | d1 |") == 4 and "- d1: 1 cells, no method of ours stands for it\n" in text
 
 
 def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
@@ -160,16 +167,6 @@ def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
     found = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
     beyond = found["difference"].abs() > found["needed_to_reject"]
     assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)
-
-
-def test_files(compared, tmp_path):
-    comparison_page.write(compared, tmp_path / "ane", "Scale lite.")
-    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
-    pd.testing.assert_frame_equal(back, compared[comparison.COLUMNS], check_dtype=False, atol=1e-6)
-    text = (tmp_path / "ane.md").read_text(encoding="utf-8")
-    assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
-    assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
-    assert text.count("| 2 | d1 |") == 4 and "- d1: 1 cells, no method of ours stands for it\n" in text
 
 
 def rmb_like():

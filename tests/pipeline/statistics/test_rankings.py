@@ -31,7 +31,7 @@ def table(values):
     return pd.DataFrame(values, columns=list("abcdefgh")[: np.shape(values)[1]])
 
 
-def test_average_ranks_equal_a_naive_count():
+def test_average_ranks_and_friedman():
     values = np.random.default_rng(0).integers(0, 5, (12, 4)) / 4
     averaged = ranks.average_ranks(table(values))
     for j, name in enumerate("abcd"):
@@ -39,9 +39,6 @@ def test_average_ranks_equal_a_naive_count():
         tied = (values == values[:, [j]]).sum(axis=1)
         assert averaged[name] == pytest.approx(np.mean(better + (tied + 1) / 2))
     assert averaged.is_monotonic_increasing
-
-
-def test_friedman_is_scipys_and_without_ties_the_textbook_formula():
     values = np.random.default_rng(1).random((9, 4))
     statistic, p = ranks.friedman(table(values))
     assert (statistic, p) == pytest.approx(tuple(stats.friedmanchisquare(*values.T)))

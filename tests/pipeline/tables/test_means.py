@@ -63,7 +63,7 @@ ROWS = result_rows(
 )
 
 
-def test_cells_read_mean_and_two_standard_deviations_in_percent():
+def test_texts_of_cells():
     table = tables.build(ROWS, TABLE_SPEC, **NAMES)
     assert list(table.frame.index) == [("First", "b"), ("First", "Alpha")]
     assert list(table.frame.columns) == ["0 %", "uniform-0.2"]
@@ -71,9 +71,6 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
     assert table.bold.to_numpy().tolist() == [[False, False], [True, True]]
     table = tables.build(ROWS, {**TABLE_SPEC, "spread": "sd"}, **NAMES)
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
-
-
-def test_notes_on_cells():
     noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
     rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
     assert tables.build(rows, {"kind": "accuracy", "noises": noises}).groups == ["Uniform"] * 3 + ["Class conditional"]
@@ -203,6 +200,10 @@ def test_marks_and_counts():
     broken.loc[broken.query("dataset == 'd' and noise_id == 'a' and method == 'r'").index[0], "status"] = "failed"
     table = tables.build(broken, SPEC)
     assert table.frame.loc[("d", "a"), "r"].endswith("†1") and table.frame.iloc[4]["r"] == "3/0/0", "not tested"
+    table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
+    assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes
+    assert not table.frame["r"].str.contains("[•◦]").any() and table.values["p_paired"].dropna().eq(1).all()
+    assert not any("cannot be judged" in note for note in tables.build(FOREST_ROWS, SPEC).notes)
 
 
 @pytest.mark.parametrize("test", ["paired", "trial-means", "corrected"])
@@ -230,13 +231,6 @@ def test_each_test_by_hand(test):
             continue
         assert shown[-1] == {"win": "•", "loss": "◦", "tie": f"{100 * theirs.std(ddof=1):.2f}"[-1]}[verdict]
     assert len(set(verdicts)) > 1  # else the marks would not be put to the test
-
-
-def test_one_split_cannot_be_judged():
-    table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
-    assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes
-    assert not table.frame["r"].str.contains("[•◦]").any() and table.values["p_paired"].dropna().eq(1).all()
-    assert not any("cannot be judged" in note for note in tables.build(FOREST_ROWS, SPEC).notes)
 
 
 def test_the_printed_marks_add_up_to_the_printed_totals():
