@@ -155,7 +155,7 @@ ORDERED = ["1", "2", "11", "12"]
         ([None, None], "float64", KEEP, {"c": [0, 0]}, None),
         ([True, None], object, KEEP, {"c": [1, 2]}, None),
         (["b", None, "a"], None, KEEP, {"c": [1, 2, 0]}, ["a", "b"]),
-        (["b", None, "a"], None, KEEP | {"encode": "one-hot"}, {"c=a": [0, 0, 1], "c=b": [1, 0, 0]}, None),
+        (["b", None, "a"], None, KEEP | {"encode": "one-hot"}, {"c=a": [0, 0, 1], "c=b": [1, 0, 0]}, ["a", "b"]),
     ],
 )
 def test_columns_as_numbers(values, dtype, options, expected, names):

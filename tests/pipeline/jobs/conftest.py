@@ -5,14 +5,15 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from pipeline.jobs import batches
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.job_specs import Labels
-from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.job_specs import Labels, Shard
+from ironbark.pipeline.jobs import corrupt, score, shard
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.results import records
+from ironbark.pipeline.results.store import read_batch
 
 ENTRY = {
     "title": "Small",
@@ -104,7 +105,9 @@ def run(tmp_path, prepared, labels, monkeypatch):
         calls.clear()
         files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
         spec = {"wanted": {"multiclass": outputs(names, "multiclass")}} | spec
-        found = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz", names)
-        return found, len(calls)
+        shard.run(Shard.of(spec), {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
+        table = score.Scorer({"small": prepared}, files, names).table(*read_batch(tmp_path / "out.jsonl.gz"))
+        records.write(table, tmp_path / "out.jsonl.parquet")
+        return records.read(tmp_path / "out.jsonl.parquet"), len(calls)
 
     return run_

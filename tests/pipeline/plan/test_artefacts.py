@@ -81,19 +81,6 @@ def test_labels_of_methods():
     assert artefacts.as_published(names, {"artefact": "PG Table III"}) == artefacts.as_published(names, {}) == names
 
 
-def test_a_study_and_all_that_it_uses(config):
-    config["studies"]["small"]["grids"][0]["methods"] = ["rf-gini", "dt-gini", "dt-entropy"]
-    plan = Plan(config)
-    about = json.loads(pages.describe(plan, plan.study("small", "full")))
-    study = about["study"]
-    assert (study["id"], study["scale"], study["repeats"], study["folds"]) == ("small", "full", 5, 1)
-    assert list(study["methods"]) == ["rf-gini", "dt-gini", "dt-entropy"] and set(about["methods"]) == set(
-        study["methods"]
-    )
-    assert set(about["datasets"]) == {dataset for dataset, *_ in study["blocks"]}
-    assert set(about["noises"]) == {noise for _, _, noises, _ in study["blocks"] for noise in noises}
-
-
 def test_every_method_of_ours_is_defined(shipped):
     for name, method in shipped.config["methods"].items():
         found = pages.definitions_of_method(method)

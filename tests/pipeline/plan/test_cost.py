@@ -107,19 +107,6 @@ def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
     assert forecast.known(Plan(config), tmp_path, {}) == [], "edited since"
 
 
-def test_prepared_data_have_their_size_and_folds_count(config, study, tmp_path):
-    study["grids"][1] |= {"datasets": ["own"], "tasks": ["binary"], "noises": ["clean"]}
-    study["protocol"] = {"kind": "repeated-cv", "repeats": 2, "folds": 5}
-    spec = forecast_of(config, tmp_path)
-    assert spec["guessed"] == ["own"]
-    assert {row[spec["columns"].index("fits")] for row in spec["cells"]} == {10}
-    (tmp_path / "own").mkdir()
-    meta = {"n": 600, "d": 400, "k": 2, "split": {"train": 500, "test": 100}}
-    (tmp_path / "own/meta.json").write_text(json.dumps(meta), encoding="utf-8")
-    assert forecast.size_of("own", config["datasets"]["own"], tmp_path)["n_train"] == 500
-    assert forecast_of(config, tmp_path)["guessed"] == []
-
-
 def asked_by(plan, method, attempt=1):
     batches = plan.study("small", "full").batches
     name = next(batch.name for batch in batches if any(method in part.methods for part in batch.parts))

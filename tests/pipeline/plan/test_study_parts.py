@@ -152,23 +152,3 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
                 assert ("mine" in part.get("methods", ())) == expected, (word, name)
                 assert not expected or part["methods"].count("mine") == 1
     assert all("mine" in plan.study("arena", "full").figures[f"gains-{task}"]["methods"] for task in tasks)
-
-
-@pytest.mark.parametrize(
-    ("word", "spec", "after"),
-    [
-        ("table", {"kind": "accuracy", "methods": ["dt-gini"]}, {"methods": ["dt-gini", "sk"]}),
-        ("table", {"kind": "accuracy", "noises": ["clean"]}, {"noises": ["clean", "cc"]}),
-        ("table", {"kind": "accuracy", "datasets": ["two"]}, {"datasets": ["two", "own"]}),
-        ("table", {"kind": "pairs", "pairs": [["dt-gini", "dt-entropy"]]}, {}),
-        ("figure", {"kind": "by-dataset", "noises": ["clean"]}, {"noises": ["clean"]}),
-        ("figure", {"kind": "transition-matrix", "dataset": "two", "noises": ["clean"]}, {"noises": ["clean", "cc"]}),
-    ],
-)
-def test_lists_of_tables_and_figures_grow(config, study, added, word, spec, after):
-    config["methods"]["sk"]["tasks"] = ["binary"]
-    config["datasets"]["own"] |= {"expect": {"k": 2}, "split": config["datasets"]["two"]["split"]}
-    spec["task"], study["tables"], study["figures"] = "binary", {}, {}
-    study[f"{word}s"] = {"one": spec}
-    plan = added(methods=["sk"], noises=["cc"], datasets=["own"])
-    assert plan.config["studies"]["small"][f"{word}s"]["one"] == spec | after

@@ -63,7 +63,7 @@ SPACE = {
 }
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 def test_is_a_plain_loop_over_optunas_draws(seed):
     X, y = noisy(seed=seed)
     found = tpe.search(by_trials(SK, SPACE), X, y, np.random.default_rng(seed), 7)
