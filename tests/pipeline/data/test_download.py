@@ -49,17 +49,6 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
     assert left() == [".a.origin", "data/checksums.yaml"]
 
 
-def test_the_next_run_continues_under_a_checksum(site):
-    url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
-    with pytest.raises(InputError, match=r"in 4 tries \(HTTP Error 503"):
-        download("a", url, "a", SUM)
-    assert left() == [".a.part"] and Path(".a.part").read_bytes() == BODY[:1000]
-    site.files["a"].always = None
-    download("a", url, "a", SUM)
-    assert site.asked[-1][2] == "bytes=1000-"
-    assert Path("a").read_bytes() == BODY and left() == ["a"]
-
-
 def test_a_file_that_changed_meanwhile_is_not_spliced(site):
     url = site.put("a", BODY, Answer(cut=1000), always=Answer(503))
     with pytest.raises(InputError, match="HTTP Error 503"):

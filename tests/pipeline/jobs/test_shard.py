@@ -239,19 +239,17 @@ def test_a_refit_takes_the_choice_and_gets_the_same_bits(fitted, tuned):
     assert (refit["tune_seconds"] >= held["tune_seconds"] + held["fit_seconds"]).all()
 
 
-@pytest.mark.parametrize("change", ["grid", "params", "code", "order", "alone"])
-def test_a_choice_of_anything_else_is_not_taken(fitted, tuned, change):
-    held = tuned["methods"]["held"]
-    if change == "grid":
-        held["tune"] = {**held["tune"], "grid": {"max_depth": [1, 2]}}
-    elif change == "params":
-        held["params"] = {**held["params"], "min_samples_leaf": 3}
-    elif change == "code":
-        held["code"] = "2"
-    elif change == "order":
-        tuned["parts"][0]["methods"] = ["refit", "held"]
-    else:
-        tuned["alone"] = True
-    values = 2 if change == "grid" else 3
-    repeats = 2 + (change == "alone")  # where timings matter, a method's first fit runs twice
-    assert fitted(tuned)[1] == repeats * (values + 3 + 1)
+@pytest.mark.parametrize(
+    ("held", "changes", "fits"),
+    [
+        ({"tune": TUNE | {"refit": False, "grid": {"max_depth": [1, 2]}}}, {}, 2 * (2 + 3 + 1)),
+        ({"params": {"min_samples_leaf": 3}}, {}, 2 * (3 + 3 + 1)),
+        ({"code": "2"}, {}, 2 * (3 + 3 + 1)),
+        ({}, {"methods": ["refit", "held"]}, 2 * (3 + 3 + 1)),
+        ({}, {"alone": True}, 3 * (3 + 3 + 1)),  # where timings matter, a method's first fit runs twice
+    ],
+)
+def test_a_choice_of_anything_else_is_not_taken(fitted, tuned, held, changes, fits):
+    tuned["methods"]["held"] |= held
+    tuned["parts"][0]["methods"] = changes.get("methods", ["held", "refit"])
+    assert fitted(tuned | {"alone": changes.get("alone", False)})[1] == fits
