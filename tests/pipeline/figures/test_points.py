@@ -107,7 +107,7 @@ def table(shift=0.0, methods=("a", "b")):
 
 
 def draw(monkeypatch, found, columns, *names):
-    """The figure of given points; tests/pipeline/tables/test_trade_off.py checks how they come from rows."""
+    """The figure of given points; tests/pipeline/tables/test_paper_tables.py checks how they come from rows."""
     monkeypatch.setattr(points, "sources", lambda rows, spec, *published: (found, ["d"]))
     monkeypatch.setattr(points, "ids_of", lambda rows, spec: columns)
     return figures.draw(None, *names, printed=None, tradeoff=None, mapping=None)
