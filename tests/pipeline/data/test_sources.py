@@ -30,8 +30,8 @@ UNREADABLE = "SHA-256|cannot be read as|is no zip or tar archive|has the columns
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)
 def case(request, site, monkeypatch):
-    entry, table = request.param(site, monkeypatch)
-    return {"title": "Toy", **entry}, table
+    entry, columns = request.param(site, monkeypatch)
+    return {"title": "Toy", **entry}, pd.DataFrame(columns)
 
 
 def facts(folder):
