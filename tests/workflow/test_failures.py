@@ -10,12 +10,8 @@ import pytest
 from ironbark.pipeline.results import records
 
 METHODS = """
-bad:
-  label: Bad
-  estimator: own_methods.Bad
-picky:
-  label: Picky
-  estimator: own_methods.Picky
+bad: {label: Bad, estimator: own_methods.Bad}
+picky: {label: Picky, estimator: own_methods.Picky}
 """
 
 CODE = """

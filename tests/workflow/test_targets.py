@@ -1,4 +1,4 @@
-"""The targets, plans of all studies and of a cluster, one published cell, downloads, and the files that people lean on."""
+"""The targets, plans of all studies and for a cluster, one published cell, downloads, and files that people lean on."""
 
 import csv
 import importlib.util

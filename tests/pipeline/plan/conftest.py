@@ -7,7 +7,13 @@ import pytest
 from ironbark.pipeline.plan.config import classes, packages
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
+ANE = {"test_size": 0.2, "refit": False, "grid": {"lam": [0, 0.5, 1]}}
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
+
+
+def grid(dataset, task, noise, *methods):
+    return {"datasets": [dataset], "tasks": [task], "noises": ["clean", noise], "methods": list(methods)}
+
 
 CONFIG = {
     "groups": {"methods": {}, "noises": {}},
@@ -22,11 +28,7 @@ CONFIG = {
     "methods": {
         "dt-gini": {"estimator": TREE, "params": {"criterion": "gini"}},
         "dt-entropy": {"estimator": TREE, "params": {"criterion": "entropy"}, "label": "CE"},
-        "dt-ane": {
-            "estimator": TREE,
-            "params": {"criterion": "negative_exponential"},
-            "tune": {"test_size": 0.2, "refit": False, "grid": {"lam": [0, 0.5, 1]}},
-        },
+        "dt-ane": {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": ANE},
         "dt-pairwise": {"estimator": TREE, "params": {"criterion": "pairwise_gain"}},
         "rf-gini": {"estimator": FOREST, "params": {"criterion": "gini", "n_estimators": 100}},
         "sk": {"estimator": "sklearn.tree.DecisionTreeClassifier"},
@@ -42,18 +44,8 @@ CONFIG = {
             "title": "Small",
             "protocol": {"kind": "fixed-split", "repeats": 5},
             "grids": [
-                {
-                    "datasets": ["two"],
-                    "tasks": ["binary"],
-                    "noises": ["clean", "uniform-0.2"],
-                    "methods": ["dt-gini", "dt-entropy", "rf-gini"],
-                },
-                {
-                    "datasets": ["three"],
-                    "tasks": ["multiclass"],
-                    "noises": ["clean", "uniform-0.6"],
-                    "methods": ["dt-gini"],
-                },
+                grid("two", "binary", "uniform-0.2", "dt-gini", "dt-entropy", "rf-gini"),
+                grid("three", "multiclass", "uniform-0.6", "dt-gini"),
             ],
             "tables": {"binary": {"kind": "accuracy", "task": "binary", "noises": ["clean", "uniform-0.2"]}},
             "figures": {"curves": {"kind": "noise-curves", "task": "binary"}},

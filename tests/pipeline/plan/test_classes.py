@@ -15,6 +15,7 @@ from ironbark.pipeline.plan import keys
 from ironbark.pipeline.plan.config import classes, estimators, packages
 from ironbark.pipeline.protocols.methods import BUILT_ON
 
+pytestmark = pytest.mark.usefixtures("described")
 EXPERIMENTAL = ("HalvingGridSearchCV", "HalvingRandomSearchCV", "IterativeImputer")
 SCALER = "sklearn.preprocessing.StandardScaler"
 MINE = """
@@ -136,7 +137,6 @@ def test_a_module_that_cannot_be_imported(folder, source, message):
     assert message in sentence and sentence.endswith("correct the module 'broken_module'")
 
 
-pytestmark = pytest.mark.usefixtures("described")
 TREE = "ironbark.RobustDecisionTreeClassifier"
 CLASSES = [name for name in _PUBLIC if name.endswith("Classifier")]
 
