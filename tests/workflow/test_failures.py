@@ -1,8 +1,5 @@
 """Methods that fail, and mistakes on the command line and in YAML: what is said, and what is left."""
 
-import importlib.util
-import shutil
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -136,16 +133,6 @@ def test_arguments(checkout, arguments, sentence):
 def test_an_edit_of_yaml(checkout):
     checkout.edit(TINY_STUDY, "[iris]", "[irsi]")
     assert "study 'tiny': unknown data set 'irsi'; did you mean 'iris'" in refused(checkout, "-n")
-
-
-def test_a_cluster_without_slurm_is_named_once_before_any_job(checkout):
-    if importlib.util.find_spec("snakemake_executor_plugin_slurm") is None:
-        pytest.skip("snakemake-executor-plugin-slurm is not installed")
-    if shutil.which("sbatch"):
-        pytest.skip("Slurm is installed here")
-    text = checkout.refused("tiny", "--profile", "slurm")
-    assert text.count("ironbark: jobs cannot be sent to Slurm, because sbatch and squeue cannot be found") == 1
-    assert "Submitted" not in text and not (checkout / "results/tiny").exists()
 
 
 def test_a_custom_table_that_is_absent_or_has_missing_values(own):

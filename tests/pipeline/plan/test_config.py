@@ -148,7 +148,7 @@ def test_settings_reach_jobs_as_they_are():
     assert output.split("\0")[:-1] == texts
 
 
-def test_settings_of_the_command_line(folder):
+def test_settings_of_the_command_line_groups_and_sweeps(folder):
     """Null is that of YAML, and one pack is a list of one."""
     names = ["fit_minutes", "mirror", "cell"]
     given = SETTINGS | dict(zip(names, ["null", "None", "null"], strict=True)) | {"packs": "my data/a.pack"}
@@ -156,9 +156,6 @@ def test_settings_of_the_command_line(folder):
     assert given["packs"] == "my data/a.pack" and settings == SETTINGS | dict.fromkeys(names) | {
         "packs": ["my data/a.pack"]
     }
-
-
-def test_groups_and_sweeps_of_the_configuration(folder):
     append(folder / "noise.yaml", "\nflips-{rate}: {model: uniform, label: '{rate}', rate: {sweep: [0.11, 0.22]}}\n")
     append(folder / "noise/own.yaml", "levels: {group: [clean, flips]}\n")
     _, text = study("kind: fixed-split, repeats: 1")

@@ -133,7 +133,7 @@ def test_an_unknown_id_is_answered_by_a_near_one(shipped, asked, words):
         find(shipped, asked)
 
 
-def test_each_published_cell_has_an_id_of_its_own_and_a_study_runs_it(shipped):
+def test_each_published_cell_has_an_id_and_a_study_runs_it_with_all_that_a_rank_needs(shipped):
     cells = published_cell.ids(shipped.config, ROOT)
     names = [cell for paper in CHECKED for cell in of_papers.names(paper, ROOT / of_papers.values(paper).path)]
     assert len(names) > 2000 and list(cells.values()) == names
@@ -142,9 +142,6 @@ def test_each_published_cell_has_an_id_of_its_own_and_a_study_runs_it(shipped):
         runs = published_cell.of_study(shipped.config, cell)
         assert runs.method in shipped.config["methods"] and asked.endswith(f"/{runs.method}")
         assert set(runs.printed) >= {cell.method}
-
-
-def test_a_rank_needs_all_methods_and_noises_of_its_data_set(shipped):
     whole, checked = shipped.study("rgbdt", "full"), find(shipped, "rgbdt/table-1/oil/all/rgbdt-robust-xgb")
     noises, methods = checked.study.cells["oil", "binary"]
     assert noises == ["clean", "balanced-0.1", "balanced-0.2", "balanced-0.3", "balanced-0.4"] and len(methods) == 8

@@ -49,13 +49,6 @@ def test_overlapping_grids_are_merged_and_a_method_meets_the_noises_of_its_own_g
     ]  # fmt: skip
 
 
-def test_a_scale_caps_the_parameter_that_an_entry_calls_its_size():
-    booster = "sklearn.ensemble.HistGradientBoostingClassifier"
-    entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
-    assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
-    assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
-
-
 FOREST, BAG = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.BaggingClassifier"
 RANGE = {"low": 2, "high": 9}
 
@@ -107,6 +100,10 @@ def test_scale_caps(config, study):
     del config["methods"]["rf-gini"]["params"]["n_estimators"]
     assert plan(config, "small", "smoke").methods["rf-gini"]["params"]["n_estimators"] == 3
     assert "n_estimators" not in plan(config, *FULL).methods["rf-gini"]["params"]
+    booster = "sklearn.ensemble.HistGradientBoostingClassifier"
+    entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
+    assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
+    assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
 
 
 @pytest.mark.parametrize(

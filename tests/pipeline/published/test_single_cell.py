@@ -113,7 +113,7 @@ def test_all_published_cells_are_read(read):
     assert list(found.columns) == readers.COLUMNS and found.groupby("table").size().to_dict() == sizes
 
 
-def test_noises_and_trade_offs_in_our_terms():
+def test_noises_trade_offs_and_points_of_figures_are_those_of_the_files():
     kinds = readers.ane_cells(ANE_FILE).groupby(["noise", "rate"]).size().to_dict()
     expected = {("clean", "0"): 166} | {("uniform", f"0.{k}"): 166 for k in range(1, 5)}
     expected |= {("class_conditional", "0.1/0.3"): 96, ("class_conditional", "0.2/0.4"): 96, ("mahalanobis", ""): 70}
@@ -124,6 +124,18 @@ def test_noises_and_trade_offs_in_our_terms():
     assert len(printed) == 45
     assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
     assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)
+    found = readers.rmb_curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
+    assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27
+    assert found["3, risk", "german", readers.RISK, "clean", "0", "minimax_risk"] == 0.26
+    path = FOLDER / "ane_lambda.csv"
+    found = readers.ane_curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
+    with path.open() as file:
+        lines = list(csv.DictReader(file))
+    assert len(found) == 3 * len(lines)
+    line = next(line for line in lines if line["noise_kind"] == "mahalanobis" and line["lambda"] == "0.5")
+    place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
+    for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
+        assert place[metric] == pytest.approx(float(line[metric]) / unit)
 
 
 @pytest.mark.parametrize(
@@ -145,18 +157,3 @@ def test_noises_and_trade_offs_in_our_terms():
 def test_a_published_cell_becomes_fractions(read, key, numbers):
     cells = read(SIZES[read][0]).set_index(readers.COLUMNS[:7])
     assert cells.loc[key].tolist() == pytest.approx(list(numbers))
-
-
-def test_points_of_figures_are_the_numbers_of_the_files():
-    found = readers.rmb_curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
-    assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27
-    assert found["3, risk", "german", readers.RISK, "clean", "0", "minimax_risk"] == 0.26
-    path = FOLDER / "ane_lambda.csv"
-    found = readers.ane_curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
-    with path.open() as file:
-        lines = list(csv.DictReader(file))
-    assert len(found) == 3 * len(lines)
-    line = next(line for line in lines if line["noise_kind"] == "mahalanobis" and line["lambda"] == "0.5")
-    place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
-    for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
-        assert place[metric] == pytest.approx(float(line[metric]) / unit)
