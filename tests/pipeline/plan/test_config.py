@@ -71,11 +71,7 @@ MISTAKES = [
     (*params("l: {sweap: [1]}"), ["own.yaml, own: unknown key 'sweap' at 'l'"]),
     # form
     (NOISE, "\nclean: {model: clean}\n", ["noise.yaml is no valid YAML, line", "key 'clean' is given twice"]),
-    (
-        "noise/own.yaml",
-        "\tx: {model: clean}\n",
-        ["no valid YAML, line 1, column", "there is a tab", "spaces"],
-    ),
+    ("noise/own.yaml", "\tx: {model: clean}\n", ["no valid YAML, line 1, column", "there is a tab", "spaces"]),
     ("noise/own.yaml", "x:\n  model: clean\n\tlabel: a\n", ["valid YAML, line 3, column", "there is a tab", "spaces"]),
     ("noise/own.yaml", "a: &a {model: clean}\nb:\n  <<: *a\n", ["line 3, column 3: merge keys (<<) are not read"]),
     ("noise/own.yaml", "a: &a {model: *a}\n", ["an anchor (&) contains itself"]),
