@@ -130,3 +130,6 @@ def test_jobs_ask_for_time_and_memory(config):
     assert resources.labels(plan, "small", "full", "two", 1)["mem_mb"] >= 1.5 * 3400
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 8000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"
+    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in study.batches]
+    imported = resources.import_pack(plan, "small", "full", 1)
+    assert imported["mem_mb"] == max(one["mem_mb"] for one in shards) and imported["runtime"] < asked["runtime"]
