@@ -22,7 +22,7 @@ from ironbark.jit import kernel
 
 @kernel
 def score(criterion, a1, n_moved, t1, n):
-    return base.score_two(criterion, a1, n_moved, t1, n)
+    return base.score_two(criterion, a1, n_moved, t1, n, -1e300)
 """
 SCRIPT = """
 from ironbark.criteria import build

@@ -36,9 +36,7 @@ FAMILIES = {
     "label_errors": Family(
         4, ("label_errors", "noise_correction.py", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)
     ),
-    "forest_variants": Family(
-        1, ("pipeline/diagnostics/distinct_samples.py", "pipeline/diagnostics/voting.py"), ("trees",)
-    ),
+    "forest_variants": Family(1, ("pipeline/diagnostics/voting.py",), ("trees",)),
     "adapters": Family(1, ("pipeline/adapters",)),
 }
 

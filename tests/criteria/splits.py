@@ -21,7 +21,7 @@ def values(criterion, left, right, general=False, seed=0):
     total, n = left + right, int(left.sum() + right.sum())
     if len(total) == 2 and not general:
         return (
-            operations.score_two(criterion, left[1], int(left.sum()), total[1], n),
+            operations.score_two(criterion, left[1], int(left.sum()), total[1], n, -np.inf),
             operations.origin_two(criterion, total[1], n),
         )
     state, moved = operations.start(criterion, total, n), np.zeros_like(total)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from criteria.splits import gain
+from criteria.splits import gain, operations
 from python_calls import python_call
 
 from ironbark.criteria import build, generalized_cross_entropy
@@ -39,6 +39,16 @@ def test_the_bound_of_the_root_is_one_and_is_near(q, n):
         assert 1 - 1e-14 <= root_above(criterion, x) / x ** (1 - q) <= 1 + 1 / 30_000
     for x in (0.0, -1e-20 * low, low / 1e6, high * 1e6):  # sums kept by differences, and beyond the table
         assert root_above(criterion, x) >= (1 - 1e-14) * max(x, 0.0) ** (1 - q) - 1e-9 * low ** (1 - q)
+
+
+@pytest.mark.parametrize(("q", "n"), [(0.01, 50), (0.3, 3000), (0.7, 100_000), (0.95, 5000)])
+def test_only_splits_of_two_classes_that_are_worse_than_the_best_are_skipped(q, n):
+    criterion, rng = build("generalized_cross_entropy", n, 2, {"q": q}), np.random.default_rng(0)
+    for n_moved, t1 in zip(rng.integers(1, n, 200), rng.integers(1, n, 200), strict=True):
+        split = int(rng.integers(max(0, n_moved + t1 - n), min(n_moved, t1) + 1)), int(n_moved), int(t1), n
+        v = operations.score_two(criterion, *split, -np.inf)
+        assert operations.score_two(criterion, *split, v * (1 - 1e-12)) == v
+        assert operations.score_two(criterion, *split, v * (1 + 1e-4)) == -np.inf
 
 
 def test_powers_that_would_underflow_are_refused():

@@ -86,11 +86,9 @@ def published(paper, values="cells"):
 
 
 @cache
-def compared(study, datasets=None):
-    """The comparison of a study, or of some of its data sets, with the published values, from its reference results."""
+def compared(study):
+    """The comparison of a study with the published values, from its reference results."""
     found = results(study)
-    if datasets:
-        found = found[found["dataset"].isin(datasets)]
     spec = json.loads(artefact_specs.compare(plan(), plan().study(study, found["scale"].iloc[0])))
     entry, datasets = spec["compare"], list(dict.fromkeys(found["dataset"]))
     deviations = {name: deviating(name) for name in datasets}

@@ -18,19 +18,14 @@ LINES = {
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
     "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
     "ANE Table 5, MNIST, forests": ("ane", "5", ("mnist",)),
-    "PG Table III, seven small sets, forests": ("pg", "III", SETS["seven small"]),
-    "PG Table III, six medium sets, forests": ("pg", "III", SETS["six medium"]),
-    "PG Table III, three larger sets, forests": ("pg", "III", SETS["three larger"]),
-    "RMB Table 3, seven small sets, nine methods": ("rmb", "3", None),
+    "PG Table III, nine small sets, forests": ("pg", "III", SETS["nine small"]),
+    "PG Table III, medium sets, forests": ("pg", "III", SETS["medium"]),
+    "RMB Table 3, eight small sets, nine methods": ("rmb", "3", None),
     "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
     "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),
 }
-#: Paper -> studies, and data sets or None for all, of all whose cells have published values.
-COMPARED = {
-    "ane": [("mushrooms", None), ("ane", None), ("ane-switches", None)],
-    "pg": [("pg", datasets) for datasets in SETS.values()],
-    "rmb": [("rmb", None), ("rmb-large", None)],
-}
+#: Paper -> studies whose cells have published values; those of switches come last and count for no table.
+COMPARED = {"ane": ["mushrooms", "ane", "ane-switches"], "pg": ["pg"], "rmb": ["rmb", "rmb-large"]}
 FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "Full protocol", "Lower scale", "Not comparable", "Not run", "No data"
 CELL = ["dataset", "task", "noise", "rate", "method"]
 
@@ -38,7 +33,8 @@ CELL = ["dataset", "task", "noise", "rate", "method"]
 def agreement():
     rows = []
     for name, (study, number, datasets) in LINES.items():
-        lines = compared(study, datasets)
+        lines = compared(study)
+        lines = lines[lines["dataset"].isin(datasets or lines["dataset"])]
         text = comparison_page.agreement(lines[lines["table"] == number]).splitlines()
         heads, _, row = ([cell.strip() for cell in line.split("|")[1:-1]] for line in text)
         rows.append([name, *row[1:]])
@@ -48,8 +44,8 @@ def agreement():
 def cells(name):
     """Our and the published values of all compared cells of a paper, in percent."""
     rows = []
-    for study, datasets in COMPARED[name]:
-        for line in compared(study, datasets).itertuples():
+    for study in COMPARED[name]:
+        for line in compared(study).itertuples():
             where = [study, line.table, line.dataset, line.task, line.method, line.noise, line.rate, line.metric]
             values = [f"{value:.2f}" for value in (line.published_mean, line.mean, line.difference)]
             rows.append([*where, *values, line.verdict])
@@ -159,19 +155,13 @@ def published_cells():
 
 
 def verdict(artefact):
-    """How many comparable cells of a table are not rejected, adjusted over the whole table."""
-    entry, found = config()["studies"][paper(artefact)]["compare"], _best(artefact)
-    found = found[found["is_full"]].rename(columns={"spread": "sd"})
-    accuracy = found[found["metric"] == "accuracy"]
-    lines = comparison.compare_cells(
-        pd.concat([found, accuracy.assign(metric="error", mean=1 - accuracy["mean"])]),
-        _published(artefact),
-        entry["methods"],
-        unlike={name: "other data" for name in _different(artefact)},
-        metrics=entry.get("metrics"),
-    )
+    """How many comparable cells of a table are not rejected and equivalent, and the power of the test."""
+    about = ARTEFACTS[artefact]
+    lines = pd.concat(compared(study) for study in COMPARED[paper(artefact)] if study != "ane-switches")
+    lines = lines[lines["table"].isin(about.rows.get("table", lines["table"]))]
     judged = lines[lines["verdict"] != comparison.NOT_COMPARABLE]
-    return f"{share(judged['verdict'] == comparison.NOT_REJECTED)} not rejected"
+    equivalent, needed = share(judged["equivalent"].eq(True)), judged["needed_to_reject"].median()
+    return [share(judged["verdict"] == comparison.NOT_REJECTED), equivalent, f"{needed:.2f}"]
 
 
 def _scales(artefact, study):
@@ -194,10 +184,11 @@ def artefacts():
         is_of_results = word == "tables" and spec["kind"] not in ("datasets", "loss-criteria")
         is_of_results |= word == "figures" and FIGURES[spec["kind"]].of_results
         found = {each: _scales(name, each) for each in sorted(_studies(name))} if is_of_results else {}
-        text = verdict(name) if about.values == CELLS else f"as {about.of}" if about.of else ""
+        judged = verdict(name) if about.values == CELLS else [f"as {about.of}" if about.of else "", "", ""]
         results = ", ".join(f"{each} ({', '.join(at)})" for each, at in found.items() if at)
-        rows.append([name, about.shows, f"{study}/{word}/{id}", results, text])
-    return [["Table or figure", "Shows", "Made by", "Results", "Verdict"], *rows]
+        rows.append([name, about.shows, f"{study}/{word}/{id}", results, *judged])
+    heads = ["Table or figure", "Shows", "Made by", "Results", "Not rejected"]
+    return [[*heads, "Equivalent within ±1 point", "Needed to reject (points)"], *rows]
 
 
 def files():

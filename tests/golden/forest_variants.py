@@ -6,21 +6,17 @@ from golden.cases import Case
 from golden.tables import counts, shares
 from golden.trees import table, trees_of, whole
 
-from ironbark.pipeline.diagnostics.distinct_samples import DistinctSampleForest
 from ironbark.pipeline.diagnostics.voting import VotingForest
 
 
 def cases():
     for n_classes in (2, 3):
         data = partial(table, n=120, n_classes=n_classes)
-        for name, kind in {"distinct samples": DistinctSampleForest, "votes": VotingForest}.items():
-            for bootstrap in (True, False):
-                model = whole(kind, 4, min_samples_split=8, bootstrap=bootstrap)
-                for weights in (None, counts, shares):
-                    place = (
-                        f"{name}, {n_classes} classes, bootstrap {bootstrap}, {getattr(weights, '__name__', 'ones')}"
-                    )
-                    yield place, Case(partial(data, weights=weights, gaps=n_classes == 3), model, trees_of)
+        for bootstrap in (True, False):
+            model = whole(VotingForest, 4, min_samples_split=8, bootstrap=bootstrap)
+            for weights in (None, counts, shares):
+                place = f"votes, {n_classes} classes, bootstrap {bootstrap}, {getattr(weights, '__name__', 'ones')}"
+                yield place, Case(partial(data, weights=weights, gaps=n_classes == 3), model, trees_of)
 
 
 CASES = dict(cases())

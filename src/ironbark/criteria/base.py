@@ -79,8 +79,11 @@ class Criterion(NamedTuple):
         """Value of the unsplit node, on the scale of `score`."""
         return 0.0
 
-    def score_two(self, a1, n_moved, t1, n):
-        """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A."""
+    def score_two(self, a1, n_moved, t1, n, best):
+        """Value of a split of a two-class node that has t1 of n in class 1 and sends a1 of n_moved to side A.
+
+        It may be -inf as that of ``score``.
+        """
 
     def origin_two(self, t1, n):
         """Value of the unsplit two-class node, on the scale of `score_two`."""
@@ -149,7 +152,7 @@ class Impurity(Criterion):
     def origin(self, total, n):
         return -impurity(self, total, n)
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         return origin_two(self, a1, n_moved) + origin_two(self, t1 - a1, n - n_moved)
 
     def ceiling(self, total, n):

@@ -64,7 +64,7 @@ class Credal(Criterion):
         _, sum_, _, absent, _, _ = start(self, total, n)
         return -high(self, n, sum_, absent, total, total, False)[0]
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         n_rest = n - n_moved
         return -expected(self, high_two(self, a1, n_moved), n_moved, high_two(self, t1 - a1, n_rest), n_rest)
 

@@ -70,7 +70,7 @@ def criterion_class(function):
             right[k] = total[k] - moved[k]
         return float(compiled(left, right, criterion.floats)), state
 
-    def score_two(criterion, a1, n_moved, t1, n):
+    def score_two(criterion, a1, n_moved, t1, n, best):
         left, right = criterion.integers[:2], criterion.integers[2:]
         left[0], left[1] = n_moved - a1, a1
         right[0], right[1] = n - n_moved - t1 + a1, t1 - a1

@@ -35,7 +35,7 @@ class Entropy(Impurity):
     def origin(self, total, n):
         return float(summed(self.integers, total) - self.integers[n])
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         return float(side_two(self.integers, a1, n_moved) + side_two(self.integers, t1 - a1, n - n_moved))
 
     def origin_two(self, t1, n):

@@ -19,9 +19,9 @@ BITS = 5  # a table of tangents has 2**BITS of them per octave, which are too hi
 class GeneralizedCrossEntropy(Impurity):
     """v = (sum_k A_k^r)^(1/r) + (sum_k B_k^r)^(1/r).
 
-    The r-th root is concave, so its tangents bound v from above; a table has one for each range of the sum. Both sums
-    are kept by differences, that of side B cancels; the bound allows for their errors, and an exact evaluation adds
-    them up anew.
+    The r-th root is concave, so its tangents bound v from above; a table has one for each range of the sum. With more
+    than two classes both sums are kept by differences, that of side B cancels; the bound allows for their errors, and
+    an exact evaluation adds them up anew.
     Fields: `floats` is (c / b)^r for c = 0..n_root and then value at 0 and slope of each tangent; `integers` is where
     these start, the number of the first range as `root_above` counts, and how many there are; `a` is 1 / r = 1 - q,
     `b` a divisor that keeps powers finite, `c` is q.
@@ -55,6 +55,14 @@ class GeneralizedCrossEntropy(Impurity):
 
     def origin_two(self, t1, n):
         return (self.floats[np.uint64(t1)] + self.floats[np.uint64(n - t1)]) ** self.a
+
+    def score_two(self, a1, n_moved, t1, n, best):
+        p, b1, rest = self.floats, t1 - a1, n - n_moved
+        sum_a = p[np.uint64(a1)] + p[np.uint64(n_moved - a1)]
+        sum_b = p[np.uint64(b1)] + p[np.uint64(rest - b1)]
+        if (root_above(self, sum_a) + root_above(self, sum_b)) * (1.0 + 1e-12) <= best:
+            return -np.inf
+        return sum_a**self.a + sum_b**self.a
 
     def ceiling(self, total, n):
         return n / self.b - origin(self, total, n)

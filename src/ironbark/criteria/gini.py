@@ -35,7 +35,7 @@ class Gini(SumsOfSquares):
     def origin(self, total, n):
         return squares(total) / n
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         difference = float(a1 * n - t1 * n_moved)
         inverse = self.floats[np.uint64(n_moved)] * self.floats[np.uint64(n - n_moved)]
         return 2.0 * difference * difference * self.floats[np.uint64(n)] * inverse

@@ -15,7 +15,7 @@ class PairwiseGain(Criterion):
     def score(self, state, moved, total, n_moved, n, best):
         return float(abs(moved[1] * n - total[1] * n_moved)), state
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         return float(abs(a1 * n - t1 * n_moved))
 
     def ceiling(self, total, n):

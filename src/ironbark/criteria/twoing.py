@@ -31,7 +31,7 @@ class Twoing(Criterion):
             difference += abs(moved[k] * n - total[k] * n_moved)
         return float(difference) * float(difference) * shares, (difference, np.int64(n_moved))
 
-    def score_two(self, a1, n_moved, t1, n):
+    def score_two(self, a1, n_moved, t1, n, best):
         difference = 2.0 * float(a1 * n - t1 * n_moved)
         shares = self.floats[np.uint64(n_moved)] * self.floats[np.uint64(n - n_moved)]
         return difference * difference * shares

@@ -17,6 +17,7 @@ from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
 from ironbark.inputs import Features, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
+from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
@@ -79,17 +80,24 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise
 
     def _checked(self, X, y, sample_weight):
-        """Encoded features, class indices and `check_weights`; sets `classes_`, `n_classes_` and `n_features_in_`."""
+        """Encoded features, class indices, `check_weights`, and None or, of soft labels, the sample of each row.
+
+        Sets `classes_`, `n_classes_` and `n_features_in_`.
+        """
         resolve(self.criterion)
-        y = labels(y)
+        samples, y = None, y if is_soft(y) else labels(y)
         features = self._encoded(X)
         check_consistent_length(features, y)
+        if is_soft(y):
+            samples, y, sample_weight = expanded(y, sample_weight)
+            features = features.take(samples)
         self.classes_, codes = np.unique(y, return_inverse=True)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ > MAX_CLASSES:
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
-        weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, self._balance_weights)
-        return features, codes, weights
+        balance = self._balance_weights or samples is not None
+        weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, balance)
+        return features, codes, weights, samples
 
     def _encoded(self, X):
         """Encoded features, of which text, or what is chosen, is categorical; sets what is known of the columns."""

@@ -166,8 +166,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Parameters
         ----------
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
-        y : array-like of shape (n_samples,)
-            At most 255 classes of any label type.
+        y : array-like of shape (n_samples,) or (n_samples, n_classes)
+            At most 255 classes of any label type; or class probabilities, whose columns' names, or numbers from 0, are
+            the classes. A sample then counts for each class by its probability, and once for each in stopping rules.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative numbers. Integers (below 2**18, with a sum of at most 2**26) say how often each sample counts,
             also for `min_samples_split` and `min_samples_leaf`. With any other weight a sample is one sample for these
@@ -185,14 +186,15 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self._validate_params()
         return self._fit(*self._check_training(X, y, sample_weight))
 
-    def _fit(self, features, codes, weights):
+    def _fit(self, features, codes, weights, samples=None):
         """`fit` for what `_check_training` has checked."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        alphas = candidates(self.ccp_alpha, grown_on(len(codes), weights))
+        alphas = candidates(self.ccp_alpha, grown_on(codes, weights, samples))
         self._record_choice(alphas[0])
         if is_chosen(self.ccp_alpha):
             folds = [seed] * N_FOLDS
-            path = cross_validated_path(self._grow_tree, folds, features, codes, alphas, weights, dtype=self._dtype)
+            training = features, codes, alphas, weights, samples
+            path = cross_validated_path(self._grow_tree, folds, *training, dtype=self._dtype)
             self._record_choice(best_alpha(path), path)
         self.tree_ = self._pruned(self._grow_tree(features, codes, weights, seed))
         return self

@@ -85,8 +85,8 @@ class TreeEnsemble:
         check_is_fitted(self)
         if not self.digest_ or not hasattr(self, "n_samples_"):
             raise AttributeError(
-                "estimators_samples_ needs the training set of all trees, but a warm start went on with another one, "
-                "or an earlier version of ironbark saved the forest; fit again."
+                "estimators_samples_ needs the labels of one training set for all trees, but a warm start went on with "
+                "another one, y held probabilities, or an earlier version of ironbark saved the forest; fit again."
             )
         samples = np.arange(self.n_samples_)
         if not hasattr(self, "n_draws_"):

@@ -11,6 +11,8 @@ from sklearn.utils._param_validation import Interval, RealNotInt
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
+from ironbark.errors import InputError
+from ironbark.soft_labels import is_soft
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
 from ironbark.tree.growing.bootstrap import bags_of, out_of_bag_score, record_bags, sample_digest
@@ -170,8 +172,9 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         Parameters
         ----------
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
-        y : array-like of shape (n_samples,)
-            At most 255 classes of any label type.
+        y : array-like of shape (n_samples,) or (n_samples, n_classes)
+            At most 255 classes of any label type; or class probabilities, whose columns' names, or numbers from 0, are
+            the classes. Each draw of a bootstrap sample then draws a sample and one of its classes.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative numbers. With `bootstrap` they are the chances to be drawn, up to a factor, as in scikit-learn
             1.9: trees grow on the numbers of draws, which stopping rules count, and a sample of weight 0 is out of all
@@ -190,9 +193,11 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         if not self.bootstrap and (self.oob_score or self.max_samples is not None):
             name = "oob_score" if self.oob_score else "max_samples"
             raise ValueError(f"{name} needs bootstrap=True: without it every tree sees every sample.")
+        if self.oob_score and is_soft(y):
+            raise InputError("oob_score needs one label for each sample; set it to False, or give labels as y.")
         before, kept = dict(vars(self)), self._kept_trees()
-        features, codes, weights = self._check_training(X, y, sample_weight)
-        bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None)
+        features, codes, weights, samples = self._check_training(X, y, sample_weight)
+        bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None, samples)
         digest = sample_digest(features, codes, weights, bags.n_draws)
         if kept and (refusal := self._refusal(before, digest)):
             vars(self).update(before)
@@ -201,7 +206,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         seeds = seeds[len(kept) :]
         counted = self.bootstrap or weights is None
         shared = self._criterion(bags.n_draws) if counted else None
-        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(len(codes), weights))
+        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, weights, samples))
         new = in_threads(partial(self._grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.digest_ = digest if not kept or digest == self.digest_ else ""
@@ -234,7 +239,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         if self.bootstrap:
             path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
-            path = cross_validated_path(self._grow_tree, self.seeds_, *training, **options)
+            path = cross_validated_path(self._grow_tree, self.seeds_, *training, bags.samples, **options)
         self._prune(whole, prices, best_alpha(path), path)
         if self.warm_start:
             self._whole_trees = whole

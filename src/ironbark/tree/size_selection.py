@@ -130,10 +130,11 @@ def candidates(ccp_alpha, n_samples):
     return np.unique(np.asarray(values, np.float64))
 
 
-def grown_on(n_samples, weights=None):
-    """Samples as stopping rules count them: weights that are integers are numbers of copies."""
-    counted = weights is not None and weights.dtype.kind == "i"
-    return max(1, int(weights.sum())) if counted else n_samples
+def grown_on(codes, weights=None, samples=None):
+    """Number of samples: weights that are integers are numbers of copies, and `samples` may have several rows."""
+    if weights is not None and weights.dtype.kind == "i":
+        return max(1, int(weights.sum()))
+    return len(codes) if samples is None else int(samples[-1]) + 1
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
@@ -168,20 +169,30 @@ def scored_rows(n_samples, weights=None):
     return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))
 
 
-def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, **options):
-    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree."""
-    folds = fold_numbers(codes, weights, np.random.default_rng(seeds[0]))
-    parts = {}
-    for fold in np.unique(folds[folds >= 0])[: len(seeds)]:
-        kept = np.flatnonzero((folds != fold) & (folds >= 0))
-        if len(kept):
-            parts[fold] = features.take(kept), codes[kept], None if weights is None else weights[kept]
-    if not parts:
+def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, samples=None, **options):
+    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree.
+
+    Rows of one of `samples`, if they are given, are in one fold, by the first of its classes.
+    """
+    first = np.arange(len(codes)) if samples is None else np.flatnonzero(np.diff(samples, prepend=-1))
+    rng, own = np.random.default_rng(seeds[0]), None if weights is None else weights[first]
+    folds = fold_numbers(codes[first], own, rng)[slice(None) if samples is None else samples]
+    n_folds = min(folds.max() + 1, len(seeds))
+    if folds.max() < 1:
         return {"ccp_alpha": alphas, "brier_score": np.full(len(alphas), np.nan)}
-    left_out = [list(parts)[i % len(parts)] for i in range(len(seeds))]
-    trees = [grow(*parts[fold], seed) for fold, seed in zip(left_out, seeds, strict=True)]
+    trees = [None] * len(seeds)
+    for fold in range(n_folds):
+        kept = np.flatnonzero((folds != fold) & (folds >= 0))
+        trees[fold::n_folds] = _grown_on_rows(grow, seeds[fold::n_folds], kept, features, codes, weights)
+    left_out = [i % n_folds for i in range(len(seeds))]
     prices = [node_alphas(tree) for tree in trees]
     return ccp_path(trees, prices, folds.__eq__, left_out, features, codes, alphas, weights, **options)
+
+
+def _grown_on_rows(grow, seeds, rows, features, codes, weights):
+    """A tree for each seed; the copy of the samples, which may be large, does not outlive it."""
+    part = features.take(rows), codes[rows], None if weights is None else weights[rows]
+    return [grow(*part, seed) for seed in seeds]
 
 
 def fold_numbers(codes, weights, rng):

@@ -7,13 +7,15 @@ from collections.abc import Callable
 
 import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
+from sklearn.utils import check_consistent_length
 
 from ironbark import annotations as t
-from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt
+from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt, refuse_together, rows_of
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 from ironbark.inputs import Features, training
+from ironbark.soft_labels import expanded, is_soft
 
 #: Parameters of the estimators that the libraries don't know.
 OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validation_fraction")
@@ -83,6 +85,16 @@ class RobustGBDT(Features):
         self.strength = strength
         self.validation_fraction = validation_fraction
         super().__init__(n_jobs=n_jobs, **kwargs)
+
+    def _rows(self, X, y, sample_weight, **others):
+        """Samples, labels and weights; of soft labels a row for each class that a sample may have."""
+        if not is_soft(y):
+            return X, y, sample_weight
+        others["validation_fraction"] = self.validation_fraction
+        refuse_together(type(self).__name__, "a matrix of probabilities as y", **others)
+        check_consistent_length(X, y)
+        samples, labels, weights = expanded(y, sample_weight)
+        return rows_of(X, samples), labels, weights
 
     def _checked(self, X, y, sample_weight, further):
         """Classes, codes, weights and the loss, after checks of all that does not depend on the library."""

@@ -55,21 +55,21 @@ def parts(model, X, y, codes, sample_weight, class_weights: np.ndarray | None = 
     fitted_weight, held_weight = (None if weight is None else weight[rows] for rows in (fitted, scored))
     if class_weights is not None:
         held_weight = class_weights[codes[scored]] * (1.0 if held_weight is None else held_weight)
+    return (rows_of(X, fitted), y[fitted], fitted_weight), (rows_of(X, scored), y[scored], held_weight)
+
+
+def rows_of(X, rows):
+    """Some samples, of any kind of table that the libraries take."""
     if issparse(X):
         X = X.tocsr()  # not all formats can be indexed
-    elif not hasattr(X, "shape"):
-        X = np.asarray(X)
-    return (
-        (_safe_indexing(X, fitted), y[fitted], fitted_weight),
-        (_safe_indexing(X, scored), y[scored], held_weight),
-    )
+    return _safe_indexing(X if hasattr(X, "shape") else np.asarray(X), rows)
 
 
-def refuse_together(user, **others):
-    """InputError if anything is given that can't be combined with `validation_fraction`."""
+def refuse_together(user, what="validation_fraction", **others):
+    """InputError if anything is given that can't be combined with `what`."""
     for name, value in others.items():
         if value is not None:
-            raise InputError(f"{user} can't use validation_fraction and {name} together; leave one of them out.")
+            raise InputError(f"{user} can't use {what} and {name} together; leave one of them out.")
 
 
 #: How alike a keyword may be to a listed one and still be another of the core. None of theirs is (0.85 at most, by

@@ -101,6 +101,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         $robust_gbdt_results
         """
         params = self.get_params()
+        X, y, sample_weight = self._rows(X, y, sample_weight, init_score=init_score)
         labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, self._other_params)
         X = self._named(X, reset=True, keep=True)
         sets = self._sets(eval_set, eval_X, eval_y, labels)

@@ -93,6 +93,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
         $robust_gbdt_results
         """
+        X, y, sample_weight = self._rows(X, y, sample_weight, base_margin=base_margin)
         labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, getattr(self, "kwargs", None) or {})
         X = self._read(X, reset=True)
         sets = eval_set and [

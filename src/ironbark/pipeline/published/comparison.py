@@ -92,11 +92,12 @@ def _judged(line, alpha):
     line["se"], line["df"] = (pd.Series(values, tested.index).reindex(line.index) for values in error)
     given = [tested["difference"], *error]
     line["p"] = pd.Series(significance.p_different(*given, tested["rounding"]), tested.index)
-    line["p_holm"] = line["p"].groupby(line["table"]).transform(holm)
+    printed = line["table"].astype("str").str.split(",").str[0]  # Holm's rule covers errors and risks of a table
+    line["p_holm"] = line["p"].groupby(printed).transform(holm)
     line["p_equivalent"] = pd.Series(significance.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
     parts = [
         pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
-        for _, part in line[comparable].groupby("table")
+        for _, part in line[comparable].groupby(printed)
     ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
     same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= alpha)

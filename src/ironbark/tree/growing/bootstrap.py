@@ -20,6 +20,7 @@ class Bags:
     n_samples: int
     n_draws: int  # of each bootstrap sample
     weights: np.ndarray | None = None  # chance of each sample, up to a factor; None for equal chances
+    samples: np.ndarray | None = None  # of soft labels: the sample of each row; what is drawn are rows
 
     @cached_property
     def _ends(self):
@@ -38,8 +39,11 @@ class Bags:
         return np.bincount(drawn, minlength=self.n_samples)
 
     def outside(self, seed):
-        """Whether each sample is out of the bag; ndarray of shape (n_samples,), bool."""
-        return self.counts(seed) == 0
+        """Whether each sample is out of the bag, with all of its rows; ndarray of shape (n_samples,), bool."""
+        counts = self.counts(seed)
+        if self.samples is not None:
+            counts = np.bincount(self.samples, counts)[self.samples]
+        return counts == 0
 
 
 def bootstrap_weights(n, seed, draws=None):
@@ -47,9 +51,9 @@ def bootstrap_weights(n, seed, draws=None):
     return np.bincount(np.random.default_rng(seed).integers(0, n, draws or n), minlength=n)
 
 
-def bags_of(max_samples, n, weights=None):
+def bags_of(max_samples, n, weights=None, samples=None):
     """The `Bags` of a forest on n samples, by the rules of scikit-learn 1.9; not all weights are 0."""
-    draws = n if max_samples is None else max_samples
+    draws = (n if samples is None else int(samples[-1]) + 1) if max_samples is None else max_samples
     if not isinstance(draws, Integral):
         draws = _share(max_samples, n, weights)
     if draws > (MAX_DRAWS if weights is not None else max(n, MAX_DRAWS)):
@@ -58,7 +62,7 @@ def bags_of(max_samples, n, weights=None):
             f"{MAX_DRAWS} can be counted; give a smaller number."
         )
     equal = weights is None or (weights == weights[0]).all()
-    return Bags(n, int(draws), None if equal else weights.astype(np.float64))
+    return Bags(n, int(draws), None if equal else weights.astype(np.float64), samples)
 
 
 def fitted_bags(forest):
@@ -67,11 +71,11 @@ def fitted_bags(forest):
 
 
 def record_bags(forest, bags):
-    """Set what `fitted_bags` reads, and nothing but the number of samples without bootstrap samples."""
+    """Set what `fitted_bags` reads; nothing of soft labels, and but the number of samples without bootstrap samples."""
     found = {"n_samples_": bags.n_samples, "n_draws_": bags.n_draws, "sample_weight_": bags.weights}
     for name, value in found.items():
         vars(forest).pop(name, None)  # of an earlier fit
-        if value is not None and (forest.bootstrap or name == "n_samples_"):
+        if value is not None and bags.samples is None and (forest.bootstrap or name == "n_samples_"):
             setattr(forest, name, value)
 
 

@@ -70,7 +70,7 @@ def make_scan(two):
             following = entry >> shift
             if is_cheap(criterion) or (following != code and np.uint64(n_moved - min_leaf) <= free):
                 v, state = (
-                    (score_two(criterion, state[0], n_moved, total[1], n), state)
+                    (score_two(criterion, state[0], n_moved, total[1], n, best), state)
                     if two
                     else score(criterion, state, moved, total, n_moved, n, best)
                 )
@@ -79,7 +79,7 @@ def make_scan(two):
             code = following
         if n_moved < n and np.uint64(n_moved - min_leaf) <= free:
             v, state = (
-                (score_two(criterion, state[0], n_moved, total[1], n), state)
+                (score_two(criterion, state[0], n_moved, total[1], n, best), state)
                 if two
                 else score(criterion, state, moved, total, n_moved, n, best)
             )
@@ -108,7 +108,7 @@ def make_scan_counts(two):
                 continue
             if n_codes > 0 and np.uint64(n_moved - min_leaf) <= free:
                 v, state = (
-                    (score_two(criterion, state[0], n_moved, total[1], n), state)
+                    (score_two(criterion, state[0], n_moved, total[1], n, best), state)
                     if two
                     else score(criterion, state, moved, total, n_moved, n, best)
                 )

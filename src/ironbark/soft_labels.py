@@ -1,0 +1,59 @@
+"""Labels that are probabilities: a sample stands once for each of its possible classes, weighted by its probability."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ironbark.errors import InputError
+from ironbark.inputs import weights as checked_weights
+
+TOLERANCE = 1e-6  # of the sum of a sample's probabilities
+
+
+class Expanded(NamedTuple):
+    """Rows of a training set, of which several may be the same sample with several classes."""
+
+    samples: NDArray[np.intp]  # (n_rows,), ascending: the sample of each row; all samples occur
+    labels: NDArray
+    weights: NDArray[np.float64]
+
+
+def is_soft(y: ArrayLike) -> bool:
+    """Whether labels are a matrix of probabilities: a column for each of two or more classes."""
+    shape = getattr(y, "shape", None) or np.shape(y)
+    return len(shape) == 2 and shape[1] > 1
+
+
+def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
+    """The rows of labels that are a matrix of probabilities; classes are its columns' names, or numbers from 0.
+
+    Raises
+    ------
+    InputError
+        If a row is no distribution.
+    """
+    names = getattr(y, "columns", None)
+    classes = np.arange(np.shape(y)[1]) if names is None else np.asarray(names)
+    try:
+        shares = np.asarray(y, np.float64)
+    except (TypeError, ValueError) as error:
+        raise _refusal(y, "are no numbers") from error
+    for row in np.flatnonzero(~(np.isfinite(shares) & (shares >= 0)).all(axis=1))[:1]:
+        raise _refusal(y, f"hold {shares[row].min():g} in row {row}")
+    sums = shares.sum(axis=1)
+    for row in np.flatnonzero(np.abs(sums - 1) > TOLERANCE)[:1]:
+        raise _refusal(y, f"sum to {sums[row]:g} in row {row}")
+    samples, columns = np.nonzero(shares)
+    weights = shares[samples, columns]
+    if sample_weight is not None:
+        weights = weights * checked_weights(sample_weight, len(shares))[samples]
+    return Expanded(samples, classes[columns], weights)
+
+
+def _refusal(y, fault):
+    """The error for a matrix whose entries are no probabilities."""
+    return InputError(
+        f"y has {np.shape(y)[1]} columns, so they are read as probabilities of the classes, but they {fault}; give "
+        "numbers >= 0 that sum to 1 in each row, or one column of labels."
+    )

@@ -1,0 +1,111 @@
+"""Labels that are class probabilities, against hard labels, copies of samples, and closed forms."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ironbark import (
+    RobustDecisionTreeClassifier,
+    RobustLGBMClassifier,
+    RobustRandomForestClassifier,
+    RobustXGBClassifier,
+)
+from ironbark.errors import InputError
+from ironbark.tree.growing.bootstrap import Bags
+from ironbark.tree.size_selection import cross_validated_path
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(90, 4))
+QUARTERS = RNG.multinomial(4, [0.5, 0.3, 0.2], size=90) / 4
+BOOSTERS = (RobustLGBMClassifier, RobustXGBClassifier)
+MODELS = (RobustDecisionTreeClassifier, RobustRandomForestClassifier, *BOOSTERS)
+
+
+def model(kind, **params):
+    few = {} if kind is RobustDecisionTreeClassifier else {"n_estimators": 8}
+    return kind(random_state=0, **few, **params)
+
+
+@pytest.mark.parametrize("kind", MODELS)
+def test_probabilities_of_one_are_labels(kind):
+    codes = QUARTERS.argmax(axis=1)
+    soft = pd.DataFrame(np.eye(3)[codes], columns=["a", "b", "c"])
+    one, other = model(kind).fit(X, soft), model(kind).fit(X, np.array(["a", "b", "c"])[codes])
+    assert list(one.classes_) == ["a", "b", "c"]
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+@pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustXGBClassifier])
+def test_a_sample_is_so_many_copies(kind):
+    """Of a tree whose weights are integers; stopping rules would count copies, so they are off."""
+    free = {"ccp_alpha": 0.0} if kind is RobustDecisionTreeClassifier else {"max_depth": 3}
+    copies = np.repeat(np.arange(90), 4)
+    codes = np.concatenate([np.repeat(np.arange(3), counts) for counts in (4 * QUARTERS).astype(int)])
+    one = model(kind, **free).fit(X, QUARTERS, sample_weight=np.full(90, 4.0))
+    other = model(kind, **free).fit(X[copies], codes)
+    np.testing.assert_allclose(one.predict_proba(X), other.predict_proba(X), rtol=1e-4)
+
+
+def test_lightgbm_gets_rows_of_samples_and_classes():
+    """Its bins depend on the number of rows, so copies are not the same to it."""
+    rows, codes = np.nonzero(QUARTERS)
+    one = model(RobustLGBMClassifier).fit(X, QUARTERS)
+    other = model(RobustLGBMClassifier).fit(X[rows], codes, sample_weight=QUARTERS[rows, codes])
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_leaves_hold_mean_probabilities():
+    whole = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, QUARTERS)
+    np.testing.assert_allclose(whole.predict_proba(X), QUARTERS, atol=1e-12)
+    weights = RNG.random(90)
+    root = RobustDecisionTreeClassifier().fit(np.zeros((90, 1)), QUARTERS, weights)
+    np.testing.assert_allclose(root.predict_proba([[0.0]])[0], np.average(QUARTERS, axis=0, weights=weights))
+
+
+def test_forests_draw_samples_and_classes_by_their_probabilities():
+    grown = RobustRandomForestClassifier(400, max_depth=1, max_features=1, ccp_alpha=0.0, random_state=0)
+    roots = [tree.counts[0] for tree in grown.fit(np.zeros((90, 1)), QUARTERS).trees_]
+    assert {int(root.sum()) for root in roots} == {90}
+    error = np.sqrt(QUARTERS.mean(axis=0) * (1 - QUARTERS.mean(axis=0)) / (90 * 400))
+    assert (np.abs(np.mean(roots, axis=0) / 90 - QUARTERS.mean(axis=0)) < 4 * error).all()
+
+
+def test_no_row_of_a_drawn_sample_is_out_of_the_bag():
+    samples = np.array([0, 0, 1, 2, 2, 2, 3])
+    bags = Bags(7, 4, np.array([0.5, 0.5, 1, 0.2, 0.3, 0.5, 1]), samples)
+    for seed in range(20):
+        drawn = set(samples[bags.counts(seed) > 0])
+        assert bags.outside(seed).tolist() == [sample not in drawn for sample in samples]
+
+
+def test_no_sample_is_in_two_folds():
+    samples, seen = np.repeat(np.arange(30), 2), []
+
+    def grow(features, codes, weights, seed):
+        seen.append(set(features.decode()[:, 0]))
+        return grown(features, codes, weights, seed)
+
+    tree = RobustDecisionTreeClassifier(ccp_alpha=0.0)
+    features, codes, weights, samples = tree._check_training(np.arange(30.0)[:, None], np.full((30, 2), 0.5))
+    grown = tree._grow_tree
+    cross_validated_path(grow, [0] * 5, features, codes, np.zeros(1), weights, samples, dtype=np.float64)
+    assert [len(values) for values in seen] == [24] * 5  # all rows of six samples are left out
+    assert not set.intersection(*seen)
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "y", "words"),
+    [
+        (RobustDecisionTreeClassifier, {}, QUARTERS * 2, "sum to 2 in row 0"),
+        (RobustRandomForestClassifier, {}, np.full((90, 2), [1.5, -0.5]), "hold -0.5 in row 0"),
+        (RobustDecisionTreeClassifier, {}, np.full((90, 2), np.nan), "hold nan in row 0"),
+        (RobustDecisionTreeClassifier, {}, np.full((90, 2), "a"), "are no numbers"),
+        (RobustDecisionTreeClassifier, {}, QUARTERS[:80], "inconsistent numbers of samples"),
+        (RobustRandomForestClassifier, {"oob_score": True}, QUARTERS, "oob_score needs one label"),
+        (RobustLGBMClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),
+        (RobustXGBClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),
+    ],
+)
+def test_refusals(kind, params, y, words):
+    with pytest.raises((InputError, ValueError), match=words):
+        model(kind, **params).fit(X, y)
