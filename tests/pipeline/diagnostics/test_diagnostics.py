@@ -1,4 +1,4 @@
-"""The authors' derivatives, stopping by distinct samples and trees that vote, each against a slow twin."""
+"""The authors' derivatives and trees that vote, each against a slow twin."""
 
 import numpy as np
 import pytest
@@ -6,10 +6,9 @@ from gbdt_cases import problem
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 
-from ironbark import InputError, RobustRandomForestClassifier, RobustXGBClassifier
+from ironbark import InputError, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier, AuthorsLoss
-from ironbark.pipeline.diagnostics.distinct_samples import DistinctSampleForest
 from ironbark.pipeline.diagnostics.voting import VotingForest
 
 WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0
@@ -81,66 +80,22 @@ def test_what_the_released_code_has_right_is_refused(n_classes, params):
         AuthorsGradientXGBClassifier(**params).fit(*problem(n_classes))
 
 
-X, y = make_classification(200, 9, n_informative=4, flip_y=0.3, random_state=0)
-PARAMS = {"n_estimators": 8, "max_depth": 50, "ccp_alpha": 0.0, "random_state": 2}
-
-
-def splits(tree, rows, row=0):
-    """Feature, threshold and sides of the nodes below `row`; `rows` are the samples in it, as often as drawn."""
-    if tree.children_left[row] < 0:
-        return np.bincount(y[rows], minlength=2).tolist()
-    goes_left = X[rows, tree.feature[row]] <= tree.threshold[row]
-    below = zip((tree.children_left, tree.children_right), (goes_left, ~goes_left), strict=True)
-    return int(tree.feature[row]), float(tree.threshold[row]), *(splits(tree, rows[s], c[row]) for c, s in below)
-
-
-def cut(tree, rows, least, count, row=0):
-    """The same of a fully grown tree, cut where fewer than `least` samples are, as `count` counts them."""
-    if tree.children_left[row] < 0 or count(rows) < least:
-        return np.bincount(y[rows], minlength=2).tolist()
-    goes_left = X[rows, tree.feature[row]] <= tree.threshold[row]
-    below = zip((tree.children_left, tree.children_right), (goes_left, ~goes_left), strict=True)
-    sides = (cut(tree, rows[s], least, count, c[row]) for c, s in below)
-    return int(tree.feature[row]), float(tree.threshold[row]), *sides
-
-
-def distinct(rows):
-    return len(set(rows.tolist()))
-
-
-@pytest.mark.parametrize("criterion", ["pairwise_gain", "gini", "entropy"])
-@pytest.mark.parametrize("least", [10, 40])
-def test_trees_stop_by_distinct_samples(criterion, least):
-    params = PARAMS | {"criterion": criterion}
-    found = DistinctSampleForest(**params, min_samples_split=least).fit(X, y)
-    whole = RobustRandomForestClassifier(**params).fit(X, y)
-    ordinary = RobustRandomForestClassifier(**params, min_samples_split=least).fit(X, y)
-    [pruned] = DistinctSampleForest(**params).fit(X, y).prune_path(min_samples_split=[least])
-    differ = 0
-    for i, rows in enumerate(whole.estimators_samples_):
-        wanted = cut(whole.trees_[i], rows, least, distinct)
-        assert splits(found.trees_[i], rows) == splits(pruned.trees_[i], rows) == wanted
-        assert splits(ordinary.trees_[i], rows) == cut(whole.trees_[i], rows, least, len)
-        differ += wanted != splits(ordinary.trees_[i], rows)
-    assert differ
-
-
-VX, VY = make_classification(300, 6, n_informative=3, n_classes=3, flip_y=0.4, random_state=0)
-VPARAMS = {"n_estimators": 15, "min_samples_split": 60, "ccp_alpha": 0.0, "random_state": 1}
+X, y = make_classification(300, 6, n_informative=3, n_classes=3, flip_y=0.4, random_state=0)
+PARAMS = {"n_estimators": 15, "min_samples_split": 60, "ccp_alpha": 0.0, "random_state": 1}
 
 
 @pytest.mark.parametrize("classes", [3, 2])
 def test_a_sample_gets_the_class_that_most_trees_predict(classes):
-    labels = np.array(["a", "b", "c"])[VY % classes]
-    forest = VotingForest(**VPARAMS).fit(VX, labels)
-    by_tree = [list(member.predict(VX)) for member in forest.estimators_]
-    for i, shares in enumerate(forest.predict_proba(VX)):
+    labels = np.array(["a", "b", "c"])[y % classes]
+    forest = VotingForest(**PARAMS).fit(X, labels)
+    by_tree = [list(member.predict(X)) for member in forest.estimators_]
+    for i, shares in enumerate(forest.predict_proba(X)):
         votes = [member[i] for member in by_tree]
         assert shares.tolist() == [votes.count(name) / 15 for name in forest.classes_]
-        assert forest.predict(VX[i : i + 1])[0] == max(forest.classes_, key=votes.count)  # the first of several
+        assert forest.predict(X[i : i + 1])[0] == max(forest.classes_, key=votes.count)  # the first of several
 
 
 def test_its_pruned_copies_vote_too():
-    grown = VotingForest(**VPARAMS | {"min_samples_split": 2}).fit(VX, VY)
+    grown = VotingForest(**PARAMS | {"min_samples_split": 2}).fit(X, y)
     [pruned] = grown.prune_path(min_samples_split=[60])
-    assert np.array_equal(pruned.predict_proba(VX), VotingForest(**VPARAMS).fit(VX, VY).predict_proba(VX))
+    assert np.array_equal(pruned.predict_proba(X), VotingForest(**PARAMS).fit(X, y).predict_proba(X))
