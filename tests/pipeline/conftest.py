@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from pipeline.jobs.rerun import planned_with
 
 
 @pytest.fixture
@@ -16,3 +17,9 @@ def importable(monkeypatch):
         return f"{module}.{cls.__name__}"
 
     return put
+
+
+@pytest.fixture(scope="session")
+def shipped():
+    """Plan of the shipped configuration, which no test edits."""
+    return planned_with()

@@ -1,19 +1,14 @@
-"""A method that fails: its message stands in the log and the rows, and the run still makes its tables."""
-
-import shutil
+"""Methods that fail, and mistakes on the command line and in YAML: what is said, and what is left."""
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from ironbark.pipeline.results import records
 
 METHODS = """
-bad:
-  label: Bad
-  estimator: own_methods.Bad
-picky:
-  label: Picky
-  estimator: own_methods.Picky
+bad: {label: Bad, estimator: own_methods.Bad}
+picky: {label: Picky, estimator: own_methods.Picky}
 """
 
 CODE = """
@@ -64,12 +59,95 @@ def test_failing_methods_on_a_custom_table(compiled):
     table = (compiled / "results/own/full/tables/accuracy.md").read_text("utf-8")
     assert "Bad" in table and "fail" in table.lower()
     assert (compiled / "results/own/full/report.html").exists()
-    assert compiled.planned("own") == {}
-    for part in (["--until", "fetch"], ["--omit-from", "shard"]):
-        done = compiled.run("own", "--forcerun", "fetch", *part)
-        assert "Nothing to be done" not in done.stderr
-        assert "failed in each" not in done.stderr and "FAILED" not in done.stdout, part
-    shutil.rmtree(compiled / "results/own/full/tables")
-    assert sentence in compiled.refused("own")
-    compiled.append("own_methods.py", "\nSOMETHING = 1\n")
-    assert compiled.planned("own")["shard"] == 2, "an edit of a user's own module counts like one of ours"
+    done = compiled.run("own", "--forcerun", "fetch", "--until", "fetch")
+    assert "Nothing to be done" not in done.stderr
+    assert "failed in each" not in done.stderr and "FAILED" not in done.stdout
+
+
+TINY_STUDY = "config/studies/tiny.yaml"
+SHORT = """
+title: Tiny
+protocol: {kind: repeated-cv, repeats: 1}
+grids:
+  - {datasets: [%s], tasks: [binary], noises: [clean], methods: [sklearn-dt]}
+tables:
+  accuracy: {kind: accuracy, caption: Accuracy.}
+"""
+OWN = "\nown: {title: Own, source: file, path: own.csv}\n"
+OPENML = """
+radar: {title: R, source: openml, openml_id: 1, expect: {n: 40, k: 2, counts: {'-1': 10, '1': 30}}}
+waves: {title: W, source: openml, openml_id: 2}
+"""
+MIRROR = ["--config", "mirror=mirror"]
+
+
+def refused(checkout, *arguments):
+    """The sentence that a run of the study ends with."""
+    text = checkout.refused("tiny", *arguments)
+    assert not (checkout / "results").exists() and not (checkout / "data/raw").exists()
+    assert text.count("\nironbark: ") + text.startswith("ironbark: ") == 1, text
+    return text[text.index("ironbark: ") :]
+
+
+def table(n=40):
+    return pd.DataFrame({"a": np.arange(n) / 7, "b": np.arange(n) % 5, "target": np.arange(n) % 2})
+
+
+@pytest.fixture
+def own(checkout):
+    """A checkout whose study uses a custom table, which is absent."""
+    checkout.append("config/datasets.yaml", OWN)
+    (checkout / TINY_STUDY).write_text(SHORT % "own", encoding="utf-8")
+    return checkout
+
+
+@pytest.fixture
+def mirrored(checkout):
+    """A checkout whose study uses two tables of a mirror; the first has its labels written as letters."""
+    checkout.append("config/datasets.yaml", OPENML)
+    (checkout / TINY_STUDY).write_text(SHORT % "radar, waves", encoding="utf-8")
+    (checkout / "mirror").mkdir()
+    letters = table().assign(target=["b" if i % 4 == 0 else "g" for i in range(40)])
+    for name, frame in {"radar": letters, "waves": table()}.items():
+        frame.to_parquet(checkout / f"mirror/{name}.parquet")
+    return checkout
+
+
+#: One mistake that each step of rules/common.smk finds: reading, targets, settings, wildcards, and the target `check`.
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["tiny", "--config", "scael=smoke"], "unknown key 'scael'; did you mean 'scale'?"),
+        (["quikstart"], "there is no study or rule 'quikstart'; did you mean 'quickstart'?"),
+        (["plan", "--config", "studies=quikstart"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
+        (["-n", "results/tiny/full/labels/wine/binary.npz"], "at scale 'full' has no labels wine/binary; there are"),
+        (["-n", "check"], "ironbark: name a published cell: --config cell='ane/table-2/"),
+        (["-n", "tiny", "--config", "packs=LICENSE"], "the pack LICENSE is refused: it is no zip file"),
+    ],
+)
+def test_arguments(checkout, arguments, sentence):
+    text = checkout.refused(*arguments)
+    assert "ironbark: " in text and sentence in text
+
+
+def test_an_edit_of_yaml(checkout):
+    checkout.edit(TINY_STUDY, "[iris]", "[irsi]")
+    assert "study 'tiny': unknown data set 'irsi'; did you mean 'iris'" in refused(checkout, "-n")
+
+
+def test_a_custom_table_that_is_absent_or_has_missing_values(own):
+    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(own)
+    table().assign(a=lambda t: t["a"].where(t["b"] != 3)).to_csv(own / "own.csv", index=False)
+    sentence = refused(own)
+    assert "data set 'own': column 'a' has 8 missing values" in sentence and "`missing: keep`" in sentence
+
+
+@pytest.mark.slow
+def test_bad_tables_are_left_out_on_demand(mirrored):
+    done = mirrored.run("tiny", *MIRROR, "bad_data=leave_out")
+    assert "study 'tiny' leaves out a data set: data set 'radar': its labels are b (10 rows)" in done.stderr
+    assert done.stdout.count("study 'tiny' leaves out a data set: data set 'radar'") == 1  # at the end
+    caption = (mirrored / "results/tiny/full/tables/accuracy.md").read_text("utf-8")
+    assert "Left out, since the data are not what the catalogue expects: radar." in caption
+    rows = pd.read_parquet(mirrored / "results/tiny/full/rows.parquet")
+    assert set(rows["dataset"]) == {"waves"} and (rows["status"] == "ok").all()

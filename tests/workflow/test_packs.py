@@ -1,12 +1,15 @@
-"""Packs in a run: a finished study is packed, brought to another checkout, and gets another method there."""
+"""Packs in a run, and nothing is done twice: what an edit plans, and what the store gives back."""
 
 import re
+import shutil
+import subprocess
+import sys
 
 import pack_files
 import pytest
-from checkouts import copy_of
+from checkouts import Checkout, copy_of
 
-from ironbark.pipeline.results import packs, records
+from ironbark.pipeline.results import records
 
 ROWS = "results/tiny/full/rows.parquet"
 
@@ -42,33 +45,90 @@ def test_another_checkout_trains_only_another_method(built, packed, compiled):
     assert "import_pack" not in compiled.planned(*given(packed), ROWS)  # imported once, not checked again
 
 
-@pytest.mark.slow
-def test_a_forged_pack_stops_the_study(packed, compiled):
-    pack_files.edit(packed, "store/iris/multiclass/clean.jsonl", b'"depth":', b'"depth":1')
-    for name in sorted(pack_files.content(packed)):  # so few fits that all are drawn
-        if name.startswith("store/") and "iris/multiclass/clean" not in name:
-            drop(packed, name)
-    text = compiled.refused(*given(packed), ROWS)
-    assert re.search(r"is refused: the fit iris multiclass clean \S+ repeat \d fold 0 has depth 1", text)
-    assert not list((compiled / "results/store").rglob("*.jsonl"))
-
-
-def drop(path, name):
-    """Take a member out of a pack."""
-    members = pack_files.content(path)
-    manifest = packs.json.loads(members[packs.MANIFEST])
-    manifest["fits"] -= manifest["members"].pop(name)["fits"]
-    del members[name]
-    members[packs.MANIFEST] = packs.json.dumps(manifest).encode()
-    pack_files.write_again(path, members)
-
-
-def test_what_is_no_pack_is_refused_before_any_job(checkout):
-    (checkout / "mine.pack").write_bytes(b"hello")
-    words = "ironbark: the pack mine.pack is refused: it is no zip file, or is cut short"
-    assert words in checkout.refused("-n", "tiny", *given("mine.pack")[:2])
-
-
 def test_a_study_that_has_not_run_makes_no_fits(shared, tmp_path):
     checkout = copy_of(shared.folder, tmp_path / "other")
     assert set(checkout.planned("pack", "--config", "studies=tiny")) == {"fetch", "prepare", "corrupt", "pack"}
+
+
+MINE = "mine: {label: Mine, estimator: sklearn.tree.DecisionTreeClassifier, params: {max_depth: 2}}\n"
+
+
+def asked(checkout, pack):
+    """What the command says of a pack, and its errors."""
+    command, where = [sys.executable, "workflow/board.py", pack], {"cwd": checkout.folder, "env": checkout.environment}
+    done = subprocess.run(command, check=False, capture_output=True, text=True, **where)
+    return done.stdout, done.stderr
+
+
+@pytest.mark.slow
+def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
+    for checkout in (built, compiled):
+        (checkout / "config/methods/own.yaml").write_text(MINE)
+    mine, settings = compiled / "data/packs/tiny-full/mine.pack", ("--config", "studies=tiny", "pack_content=scores")
+    mine.parent.mkdir(parents=True)
+    built.run("pack", *settings)
+    (built / "results/packs/tiny-full.pack").rename(compiled / "data/packs/tiny-full.pack")
+    built.run("tiny", *settings, "methods=mine")
+    built.run("pack", *settings, "methods=mine", "only=mine")
+    (built / "results/packs/only-mine-tiny-full.pack").rename(mine)
+    said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
+    assert "8 fits of 8 that the study asks for; 8 trained again here" in said, errors
+    assert "of 5 on binary tasks, 1 data sets: accuracy" in said and "| **mine** |" in said
+    pack_files.edit(mine, "store/iris/multiclass/clean.jsonl", b'"depth":2.0', b'"depth":3.0')
+    said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
+    assert not said and "has depth 3.0, the store has 2.0" in errors
+    said, errors = asked(compiled, "data/packs/tiny-full.pack")
+    assert not said and "there is no board data/packs.pack; move the pack" in errors
+
+
+STUDY = "config/studies/tiny.yaml"
+
+#: What follows when rows change: both the table and the curves, and what stands above them.
+TAIL = {"score": 1, "tables": 1, "figures": 1, "report": 1, "publish": 1, "tiny": 1}
+
+
+@pytest.fixture(scope="module")
+def replica(shared, tmp_path_factory):
+    """A copy of `shared` in which runs are only planned."""
+    folder = tmp_path_factory.mktemp("replica") / "built"
+    shutil.copytree(shared.folder, folder, symlinks=True)
+    return Checkout(folder)
+
+
+@pytest.fixture
+def edited(replica, shared):
+    """The replica, for a test to edit; its files are as they were before."""
+    for part in ("config", "src", "results/tiny/full/tables"):
+        shutil.rmtree(replica / part)
+        shutil.copytree(shared / part, replica / part)
+    return replica
+
+
+ON_IRIS = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "jobs"),
+    [
+        (ON_IRIS, f"{ON_IRIS}, uniform-0.1", {"describe": 1, "corrupt": 1, "shard": 1, **TAIL}),
+        ("Accuracy.", "Other words.", {"describe": 1, "tables": 1, "report": 1, "publish": 1, "tiny": 1}),
+    ],
+)
+def test_an_edit_of_the_study_plans_what_depends_on_it(edited, before, after, jobs):
+    edited.edit(STUDY, before, after)
+    assert edited.planned("tiny") == jobs
+
+
+def test_edits_of_the_code_plan_what_they_make_and_no_fits(edited):
+    """Fits depend on versions; `tests/pipeline/plan/test_keys.py` has what depends on which file."""
+    for file in ("criteria/gini.py", "tree/growing/nodes.py", "pipeline/protocols/fit.py", "pipeline/figures/style.py"):
+        edited.append(f"src/ironbark/{file}", "\nSOMETHING = 1\n")
+    assert edited.planned("tiny") == {"figures": 1, "report": 1, "publish": 1, "tiny": 1}
+    edited.edit("src/ironbark/versions.py", '"trees": Family(\n        1,', '"trees": Family(\n        99,')
+    assert {"corrupt", "shard"} <= set(edited.planned("tiny"))  # labels too: adversarial noise fits a booster of trees
+
+
+def test_a_lost_folder_is_made_again(edited):
+    assert edited.planned("tiny") == {}
+    shutil.rmtree(edited / "results/tiny/full/tables")
+    assert edited.planned("tiny") == {"tables": 1, "report": 1, "publish": 1, "tiny": 1}

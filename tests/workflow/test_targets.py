@@ -1,20 +1,34 @@
-"""The targets plan, datasets and site."""
+"""The targets, plans of all studies and for a cluster, one published cell, downloads, and files that people lean on."""
 
+import csv
 import importlib.util
 import json
+import subprocess
+import sys
+import threading
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
+from checkouts import ROOT
+from mirror_tables import MIRROR
+from server import Site
+
+from ironbark.pipeline.data import SOURCES
+from ironbark.pipeline.plan.config import packages
+from ironbark.pipeline.plan.config.reading import read
+from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.results import records
 
 
 @pytest.mark.slow
 def test_the_target_plan(built):
-    for _ in range(2):  # it has no output, so it runs each time
-        text = built.run("plan", "--config", "studies=tiny").stdout
-        assert "tiny, scale full\n" in text and "32 fits have finished" in text
-        assert "on 2 cores" in text and "Rates of" in text
-        assert "  breast-cancer    16 " in text and "  in all           32 " in text
+    text = built.run("plan", "--config", "studies=tiny").stdout
+    assert "tiny, scale full\n" in text and "32 fits have finished" in text
+    assert "on 2 cores" in text and "Rates of" in text
+    assert "  breast-cancer    16 " in text and "  in all           32 " in text
     text = built.run("plan", "--config", "studies=[tiny,quickstart]", "scale=smoke").stdout
     assert "tiny, scale smoke: one repeat\n" in text and "quickstart, scale smoke: 2 repeats" in text
     assert "0 fits have finished" in text and "Rates of" in text
@@ -63,7 +77,186 @@ def test_the_site_is_built_at_any_time_and_runs_no_study(built):
     assert "missing" in page and not (built / "results/tiny/full/rows.parquet").exists()
 
 
-@drawn
-def test_without_results_there_is_a_site_that_says_so(checkout):
-    checkout.run("site")
-    assert "There are no results yet." in (checkout / "results/site/index.html").read_text("utf-8")
+STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
+
+
+def test_every_study_plans(checkout):
+    """All at once, since most of a dry run's time goes into reading rules; parts that studies share count once.
+
+    The smallest scale has all rules; `tests/contracts/test_config.py` plans the studies at every scale without them.
+    """
+    settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8")) | {"scale": "smoke"}
+    plan = Plan(read(checkout / "config", checkout / "workflow/schemas", settings), shares_packages=False)
+    studies = [name for name in STUDIES if not _needs_pytorch(plan.config, name)]
+    assert len(studies) >= len(STUDIES) - 2
+    profile = ["--profile", "slurm"] if importlib.util.find_spec("snakemake_executor_plugin_slurm") else []
+    done = checkout.run("-n", *studies, "--config", "scale=smoke", *profile)
+    assert not profile or ("mem_mb" in done.stdout and "runtime" in done.stdout)
+    counts = checkout.counts(done)
+    assert {name: counts[name] for name in studies} == dict.fromkeys(studies, 1)
+    assert counts["report"] == counts["score"] == len(studies)
+    assert counts["shard"] > len(studies) and counts["corrupt"] > 0
+    for kind in ("table", "figure"):
+        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown(kind)) for name in studies)
+
+
+def _needs_pytorch(config, study):
+    """Whether a study has embeddings only, and their packages are missing, which it then says."""
+    datasets = {name for grid in config["studies"][study]["grids"] for name in grid["datasets"]}
+    missing = packages.missing(SOURCES["vgg11"].packages)
+    return bool(missing) and {config["datasets"][name]["source"] for name in datasets} == {"vgg11"}
+
+
+FOLDER = "results/tiny/full"
+
+
+def test_files_and_rows(shared):
+    text = (shared / "done").read_text("utf-8")
+    assert "tiny (full): 32 fits" in text and "results/tiny/full/report.html" in text and "FAILED" not in text
+    found = {str(path.relative_to(shared / FOLDER)) for path in (shared / FOLDER).rglob("*") if path.is_file()}
+    expected = {"rows.parquet", "report.html", "provenance.json", "study.json"}
+    expected |= {f"figures/curves{suffix}" for suffix in (".png", ".svg", ".pdf")}
+    expected |= {f"tables/accuracy{suffix}" for suffix in (".csv", ".md", ".tex", ".html")}
+    found = {path for path in found if not path.endswith(".snakemake_timestamp")}
+    assert expected <= found
+    assert {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
+    for path in found:
+        assert (shared / FOLDER / path).stat().st_size > 0
+    rows = records.read(shared / FOLDER / "rows.parquet")
+    assert list(rows.columns) == list(records.COLUMNS)
+    assert len(rows) == 32 and not rows.duplicated(["dataset", "noise", "rate", "method", "repeat"]).any()
+    assert set(rows["status"]) == {"ok"} and set(rows["message"]) == {""}
+    assert set(rows["study"]) == {"tiny"} and set(rows["scale"]) == {"full"}
+    assert set(zip(rows["noise"], rows["rate"], strict=True)) == {("clean", "0"), ("uniform", "0.2")}
+    assert rows["accuracy"].between(0.5, 1).all() and ((rows["flipped"] > 0) == (rows["noise"] == "uniform")).all()
+    for text in rows["versions"].unique():
+        assert {"python", "numpy", "scikit-learn", "numba"} <= set(json.loads(text))
+
+
+CELL = "cell=ane/table-2/mushrooms/uniform-0.4/dt-ane"
+STEM = "ane-table-2-mushrooms-uniform-0.4-dt-ane"
+
+#: The paper's study, small, and data that need no download in place of those of one cell.
+ANE_STUDY = """
+title: Small
+protocol: {kind: fixed-split, repeats: 5}
+grids:
+  - {datasets: [mushrooms], tasks: [binary], noises: [clean, uniform-0.4], methods: [dt-ane, dt-gini]}
+tables:
+  accuracy: {kind: accuracy, metric: roc_auc, caption: Asks for an output that the cell alone would not store.}
+compare:
+  published: ane
+  methods: {DT: {ane: dt-ane, mse: dt-gini}}
+"""
+SOURCE = """
+  source: libsvm
+  files: [binary/mushrooms]
+  split: {train_size: 0.8, random_state: 0, stratify: false}
+  expect: {n: 8124, d: 112, k: 2, counts: {"1": 3916, "2": 4208}}
+"""
+OTHER = """
+  source: sklearn
+  loader: breast_cancer
+  split: {train_size: 0.8, random_state: 0, stratify: false}
+"""
+
+
+@pytest.fixture
+def small(compiled):
+    (compiled / "config/studies/ane.yaml").write_text(ANE_STUDY, encoding="utf-8")
+    compiled.edit("config/datasets/ane.yaml", SOURCE, OTHER)
+    return compiled
+
+
+def command(checkout, text):
+    """What the command line does, in a process of its own."""
+    arguments = [sys.executable, "-m", "ironbark.cli", "check", text]
+    return subprocess.run(
+        arguments, cwd=checkout.folder, env=checkout.environment | {"PYTHONPATH": str(checkout / "src")},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+
+def new_fits(checkout, study):
+    """Lines of the logs of a study's batches."""
+    logs = (checkout / "results/logs/shard" / study).rglob("*.log")
+    return sorted(line for path in logs for line in path.read_text().splitlines())
+
+
+def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
+    done = small.run("check", "--config", CELL)
+    assert new_fits(small, f"check/{STEM}") == ["mushrooms binary uniform-0.4 dt-ane: 5 fits, 5 of them new"]
+    found = json.loads((small / f"results/check/{STEM}.json").read_text())
+    assert (small / f"results/check/{STEM}.md").read_text() in done.stdout
+    assert found["published"] == {"mean": 98.07, "spread": 1.455, "runs": 5} and found["fits"] == 5
+    assert found["verdict"] == "differs" and found["within_two_sd"] is False  # breast cancer is no mushroom
+    assert not found["data"]["published"][0]["agrees"] and "published 6499" in done.stdout
+    done = command(small, CELL.removeprefix("cell="))  # nothing to run, only to print
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == (small / f"results/check/{STEM}.md").read_text()
+    done = command(small, "ane/table-2/mushroms/uniform-0.4/dt-ane")
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert "did you mean 'ane/table-2/mushrooms/uniform-0.4/dt-ane" in done.stderr
+    small.run("results/ane/full/rows.parquet")
+    lines = new_fits(small, "ane")
+    assert "mushrooms binary uniform-0.4 dt-ane: 5 fits, 0 of them new" in lines
+    assert sum("5 of them new" in line for line in lines) == 3 and len(lines) == 4
+    rows = records.read(small / "results/ane/full/rows.parquet")
+    own = rows[(rows["noise_id"] == "uniform-0.4") & (rows["method"] == "dt-ane")]
+    assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
+
+
+@pytest.mark.skipif(
+    not (MIRROR / "mushrooms.parquet").is_file(), reason="no mirror with Mushrooms; set IRONBARK_MIRROR"
+)
+def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
+    done = compiled.run("check", "--config", CELL, f"mirror={MIRROR}")
+    found = json.loads((compiled / f"results/check/{STEM}.json").read_text())
+    with open(ROOT / "data/reference/mushrooms.csv", encoding="utf-8", newline="") as stream:
+        (line,) = [
+            line for line in csv.DictReader(stream) if (line["noise_id"], line["method"]) == ("uniform-0.4", "dt-ane")
+        ]
+    assert found["ours"] == {
+        "mean": 100 * float(line["mean"]), "spread": 100 * float(line["spread"]), "runs": int(line["n"])
+    }  # fmt: skip
+    assert found["verdict"] == "not rejected" and found["data"]["deviations"] == []
+    assert all(fact["agrees"] for fact in found["data"]["published"])
+    shown = (ROOT / "docs/reproduction.md").read_text("utf-8").split("## Check one published value")[1].split("```")[3]
+    lines = [line for line in shown.splitlines() if line]
+    assert len(lines) == 8 and set(lines) <= set(done.stdout.splitlines())
+
+
+OF_SERVER = "\nd{i}: {{title: D, source: url, url: '{url}', format: csv}}\n"
+
+
+class Busy(Site):
+    """Takes its time for each connection."""
+
+    def __init__(self):
+        super().__init__()
+        self.lock, self.now, self.most, self.seconds = threading.Lock(), 0, 0, 3
+
+    def process_request_thread(self, *request):
+        with self.lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+        time.sleep(self.seconds)
+        super().process_request_thread(*request)
+        with self.lock:
+            self.now -= 1
+
+
+def test_a_server_gets_two_connections_at_most_and_the_target_addresses_asks_it(checkout):
+    for path in [*(checkout / "config/studies").glob("*.yaml"), *(checkout / "config/datasets").glob("*.yaml")]:
+        if path.stem not in ("quickstart", "tiny"):
+            path.unlink()
+    with Busy() as server:
+        for i in range(3):
+            url = server.put(f"{i}.csv", b"x,target\n1,0\n2,1\n")
+            checkout.append("config/datasets.yaml", OF_SERVER.format(i=i, url=url))
+        done = checkout.run("--cores", "3", *(f"data/raw/d{i}/table.parquet" for i in range(3)), no_proxy="*")
+        assert server.most == 2, done.stdout + done.stderr
+        server.seconds = 0
+        done = checkout.run("addresses", no_proxy="*")
+    assert "results/datasets/addresses.md: 3 addresses, 0 with a remark" in done.stdout
+    assert "/2.csv | d2 | 206 |" in (checkout / "results/datasets/addresses.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""One fit of each method of config/methods/arena.yaml, as the pipeline makes them."""
+"""One fit of each method of config/methods/arena.yaml, as the pipeline makes them, and what those without lack."""
 
 from pathlib import Path
 
@@ -45,3 +45,21 @@ def test_a_fit_is_good_reproducible_and_leaves_no_file(name, n_classes, tmp_path
     assert first["train_accuracy"] > 0.75 and "probabilities" in first["outputs"]
     assert record() == first
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["tabpfn", "tabicl"])
+def test_foundation_models_are_left_out_without_weights_or_package_and_download_nothing(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = ENTRIES[name]["params"]["model_path"]
+    assert ENTRIES[name]["needs"] == [name, file] and not ENTRIES[name]["params"].get("allow_auto_download")
+    found = {"package": object()}
+    monkeypatch.setattr(packages, "find_spec", lambda _: found.get("package"))
+    assert packages.lacking({name: ENTRIES[name]}) == {name: [file]}
+    assert packages.command([file]) == f"put the file {file} there"
+    found.clear()
+    both = packages.command(packages.lacking({name: ENTRIES[name]})[name])
+    assert both == f"`.venv/bin/pip install {name}`, and put the file {file} there"
+    found["package"] = object()
+    (tmp_path / file).parent.mkdir(parents=True)
+    (tmp_path / file).write_text("weights")
+    assert packages.lacking({name: ENTRIES[name]}) == {}

@@ -1,4 +1,4 @@
-"""One small data set of each source that downloads by itself: what the server offers, the entry, what comes of it."""
+"""One small data set of each source that downloads by itself: the files of the server, the entry, the columns."""
 
 import bz2
 import gzip
@@ -7,7 +7,6 @@ import lzma
 
 import makers
 import numpy as np
-import pandas as pd
 
 from ironbark.pipeline.data import addresses
 from ironbark.pipeline.data.addresses import File
@@ -17,45 +16,32 @@ TRAIN, TEST = b"+1 1:2 3:0.5\n-1 2:1\n", b"-1 5:1\n"
 
 
 def url(site, monkeypatch):
-    address = site.put("data.libsvm.bz2", bz2.compress(TRAIN))
-    return {"source": "url", "url": address, "format": "libsvm"}, pd.DataFrame(
-        {"f1": [2, 0], "f2": [0, 1], "f3": [0.5, 0], "target": [1, -1]}
-    )
+    entry = {"source": "url", "url": site.put("data.libsvm.bz2", bz2.compress(TRAIN)), "format": "libsvm"}
+    return entry, {"f1": [2, 0], "f2": [0, 1], "f3": [0.5, 0], "target": [1, -1]}
 
 
 def libsvm(site, monkeypatch):
-    monkeypatch.setattr(
-        addresses, "LIBSVM", site.put("binary/toy.xz", lzma.compress(TRAIN)).removesuffix("binary/toy.xz")
-    )
+    monkeypatch.setattr(addresses, "LIBSVM", f"{site.address}/")
+    site.put("binary/toy.xz", lzma.compress(TRAIN))
     site.put("binary/toy.t", TEST)
     entry = {"source": "libsvm", "files": ["binary/toy.xz", "binary/toy.t"], "parts": ["train", "test"]}
-    return entry, pd.DataFrame(
-        {"f1": [2, 0, 0], "f2": [0, 1, 0], "f3": [0.5, 0, 0], "f4": [0, 0, 0], "f5": [0, 0, 1], "target": [1, -1, -1]}
-    ).assign(split=["train", "train", "test"])
+    columns = {"f1": [2, 0, 0], "f2": [0, 1, 0], "f3": [0.5, 0, 0], "f4": [0, 0, 0], "f5": [0, 0, 1]}
+    return entry, columns | {"target": [1, -1, -1], "split": ["train", "train", "test"]}
 
 
 def imbalanced(site, monkeypatch):
     X, y = np.array([[1.0, 0.5], [2.0, -1.5]]), np.array([-1, 1])
-    body = makers.tarred(
-        {"x1data.npz": makers.npz(data=X[:1], label=y[:1]), "x27data.npz": makers.npz(data=X, label=y)}
-    )
-    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", body))
-    return {"source": "imbalanced-learn", "name": "abalone_19"}, pd.DataFrame(
-        {"f1": [1, 2], "f2": [0.5, -1.5], "target": [-1, 1]}
-    )
+    members = {"x1data.npz": makers.npz(data=X[:1], label=y[:1]), "x27data.npz": makers.npz(data=X, label=y)}
+    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", makers.tarred(members)))
+    entry = {"source": "imbalanced-learn", "name": "abalone_19"}
+    return entry, {"f1": [1, 2], "f2": [0.5, -1.5], "target": [-1, 1]}
 
 
 def keel(site, monkeypatch):
-    body = makers.zipped({"toy.dat": makers.KEEL, "toy-names.txt": b"about"})
-    monkeypatch.setattr(addresses, "KEEL", site.put("toy.zip", body).removesuffix("toy.zip"))
-    return {"source": "keel", "archive": "toy.zip", "target": "Class"}, pd.DataFrame(
-        {
-            "Left-weight": [1, 2.5, 5],
-            "two words": [3, np.nan, 9],
-            "colour": ["red", "green", "red"],
-            "Class": list("LBR"),
-        }
-    )
+    monkeypatch.setattr(addresses, "KEEL", f"{site.address}/")
+    site.put("toy.zip", makers.zipped({"toy.dat": makers.KEEL, "toy-names.txt": b"about"}))
+    columns = {"Left-weight": [1, 2.5, 5], "two words": [3, np.nan, 9], "colour": ["red", "green", "red"]}
+    return {"source": "keel", "archive": "toy.zip", "target": "Class"}, columns | {"Class": list("LBR")}
 
 
 def uci_archive(site, monkeypatch):
@@ -64,28 +50,24 @@ def uci_archive(site, monkeypatch):
     monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
     entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data", "toy.test.gz"]}
     entry |= {"columns": ["n", "c", "target"], "skip_rows": 1, "parts": ["train", "test"]}
-    table = pd.DataFrame({"n": [1, 2, 3], "c": ["a", None, "b"], "target": [0, 1, 1]})
-    return entry, table.assign(split=["train", "train", "test"])
+    columns = {"n": [1, 2, 3], "c": ["a", None, "b"], "target": [0, 1, 1]}
+    return entry, columns | {"split": ["train", "train", "test"]}
 
 
 def uci_files(site, monkeypatch):
-    monkeypatch.setattr(addresses, "UCI_FILES", site.put("toy/a.dat", b"x  y\n1\t0.5\n").removesuffix("toy/a.dat"))
+    monkeypatch.setattr(addresses, "UCI_FILES", f"{site.address}/")
+    site.put("toy/a.dat", b"x  y\n1\t0.5\n")
     site.put("toy/b.dat", b"x y\n 2 ?\n")
     entry = {"source": "uci", "files": ["toy/a.dat", "toy/b.dat"], "separator": "whitespace", "target": "x"}
-    return entry, pd.DataFrame({"x": [1, 2], "y": [0.5, np.nan]})
+    return entry, {"x": [1, 2], "y": [0.5, np.nan]}
 
 
 def unsw(site, monkeypatch):
     monkeypatch.setattr(sites, "UNSW_TRAIN_ROWS", 3)
     files = [site.put("training-set.csv", makers.unsw(2, "Worms")), site.put("testing.csv", makers.unsw(3, "Normal"))]
-    return {"source": "unsw-nb15", "files": files, "target": "attack_cat"}, pd.DataFrame(
-        {
-            "dur": [0.5] * 5,
-            "rate": [0, 10, 20, 0, 10],
-            "attack_cat": ["Normal"] * 3 + ["Worms"] * 2,
-            "split": ["train"] * 3 + ["test"] * 2,
-        }
-    )
+    columns = {"dur": [0.5] * 5, "rate": [0, 10, 20, 0, 10], "attack_cat": ["Normal"] * 3 + ["Worms"] * 2}
+    entry = {"source": "unsw-nb15", "files": files, "target": "attack_cat"}
+    return entry, columns | {"split": ["train"] * 3 + ["test"] * 2}
 
 
 def release(site, monkeypatch, loader, files):
@@ -98,8 +80,8 @@ def mnist(site, monkeypatch):
     files, images, labels = makers.mnist(np.random.default_rng(0))
     release(site, monkeypatch, "MNIST", files)
     columns = {f"p{j + 1}": images[:, j] for j in range(images.shape[1])}
-    split = ["train"] * 5 + ["test"] * 3
-    return {"source": "torchvision", "loader": "MNIST"}, pd.DataFrame({**columns, "split": split, "target": labels})
+    entry = {"source": "torchvision", "loader": "MNIST"}
+    return entry, columns | {"split": ["train"] * 5 + ["test"] * 3, "target": labels}
 
 
 def cifar10(site, monkeypatch):
@@ -107,10 +89,8 @@ def cifar10(site, monkeypatch):
     monkeypatch.setattr(loaders, "PIXELS", 12)
     release(site, monkeypatch, "CIFAR10", {"c.tar.gz": body})
     columns = {f"p{j}": rows[:, j] for j in range(1, 13)}
-    split = ["train"] * 10 + ["test"] * 2
-    return {"source": "torchvision", "loader": "CIFAR10"}, pd.DataFrame(
-        {**columns, "split": split, "target": rows[:, 0]}
-    )
+    entry = {"source": "torchvision", "loader": "CIFAR10"}
+    return entry, columns | {"split": ["train"] * 10 + ["test"] * 2, "target": rows[:, 0]}
 
 
 CASES = (url, libsvm, imbalanced, keel, uci_archive, uci_files, unsw, mnist, cifar10)

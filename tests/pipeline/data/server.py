@@ -105,9 +105,6 @@ class Site(http.server.ThreadingHTTPServer):
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
-    def do_HEAD(self):
-        self.do_GET()
-
     def do_GET(self):
         path = self.path.split("?")[0].lstrip("/")
         self.server.asked.append((self.command, path, self.headers.get("Range")))
@@ -143,8 +140,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.close_connection |= answer.headers.get("Content-Length", "") is None
         self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(_chunks(answer) if answer.chunked else answer.body[: answer.cut])
+        self.wfile.write(_chunks(answer) if answer.chunked else answer.body[: answer.cut])
         if answer.until is not None:
             self.wfile.flush()
             answer.until.wait(60)

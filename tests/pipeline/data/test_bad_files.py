@@ -19,6 +19,8 @@ from ironbark.pipeline.data.sources import loaders, sites
 CSV = b"x,c,target\n0.1,a,1\n2,?,2\n"
 MNIST, _, _ = makers.mnist(np.random.default_rng(0))
 LABELS = "t10k-labels-idx1-ubyte.gz"
+SHORT = makers.tarred({name: b"123" for name in loaders.CIFAR10_BATCHES})
+TWO = {"a.data": b"", "b.csv": b""}
 
 
 class Evil:
@@ -56,38 +58,20 @@ BAD = [
     ({"loader": "MNIST"}, {**MNIST, LABELS: makers.idx(np.zeros(4))}, "IDX .3 images, but 4 labels"),
     ({"loader": "MNIST"}, {**MNIST, LABELS: makers.idx(np.zeros((3, 1)))}, "it begins with 0x00000802"),
     ({"loader": "MNIST"}, {**MNIST, LABELS: makers.idx(np.zeros(3))[:-9]}, "cannot be read as IDX"),
-    ({"loader": "MNIST"}, {**MNIST, LABELS: b"plain"}, "cannot be read as IDX"),
-    (
-        {"loader": "CIFAR10"},
-        {"c.tar.gz": makers.tarred({name: b"123" for name in loaders.CIFAR10_BATCHES})},
-        "as CIFAR-10 binary",
-    ),
-    (
-        {"loader": "CIFAR10"},
-        {"c.tar.gz": makers.tarred({"../evil": b""})},
-        "cannot be read as CIFAR-10 binary",
-    ),
+    ({"loader": "CIFAR10"}, {"c.tar.gz": SHORT}, "cannot be read as CIFAR-10 binary"),
+    ({"loader": "CIFAR10"}, {"c.tar.gz": makers.tarred({"../evil": b""})}, "cannot be read as CIFAR-10 binary"),
     ({"loader": "covtype"}, {"file": gzip.compress(b"1,2\n")}, "cannot be read as"),
-    ({"loader": "20newsgroups"}, {"file": b"plain"}, "is no zip or tar archive"),
     ({"loader": "20newsgroups"}, {"file": makers.tarred({"elsewhere/rec.autos/0": b""})}, "cannot be read as"),
     ({"name": "ecoli"}, npz(np.array([[Evil()]], dtype=object), np.array([1])), "Object arrays cannot be loaded"),
     ({"name": "ecoli"}, npz(np.ones((2, 1)), np.ones(3)), "shapes .* do not fit"),
     ({"name": "ecoli"}, {"x1data.npz": b"rubbish"}, "cannot be read as npz"),
-    (
-        {"archive": "toy.zip"},
-        {"a.data": b"", "b.csv": b""},
-        "has 2 files that end in '.data' or .*; it has a.data, b.csv",
-    ),
+    ({"archive": "toy.zip"}, TWO, "has 2 files that end in '.data' or .*; it has a.data, b.csv"),
     ({"archive": "toy.zip", "columns": ["a"]}, {"a.data": b"1,2\n"}, "has 2 columns, but `columns` names 1"),
     ({"archive": "toy.zip", "columns": ["a", "b"]}, {"a.data": b"1,2\n1,2,3\n"}, "csv .*Expected 2 fields"),
     ({"archive": "toy.zip", "separator": "whitespace"}, {"a.data": b"x x\n1 2\n"}, "the column 'x' occurs twice"),
     ({"archive": "toy.zip", "separator": ";"}, {"a.data": b"x;y\n1;2;\n"}, "rows have 3 fields, the header has 2"),
     ({"archive": "toy.zip", "members": ["a", "b"]}, {"a": b"x,y\n1,2\n", "b": b"x,z\n1,2\n"}, "b has the columns"),
-    (
-        {"archive": "toy.zip", "members": ["a"], "parts": ["train"]},
-        {"a": b"split\n1\n"},
-        "has a column 'split' already",
-    ),
+    ({"archive": "toy.zip", "members": ["a"], "parts": ["train"]}, {"a": b"split\n1\n"}, "has a column 'split' al"),
     ({"files": ["a.csv", "b.csv"]}, {}, "there is no file a.csv"),
     ({"files": ["a.csv", "b.csv"]}, unsw(3, 2), "has 4 rows, but `files` have 3 and 2"),
     ({"files": ["a.csv", "b.csv"]}, {"a.csv": b"x\n1\n", "b.csv": b"x\n1\n"}, "a.csv has no column 'id'"),

@@ -132,50 +132,36 @@ def numeric(values, dtype=None, **options):
     return frame.numeric(WHO, pd.Series(values, name="c", dtype=dtype), **options)
 
 
-@pytest.mark.parametrize(
-    ("values", "dtype", "expected"),
-    [
-        ([3, 1, 2], "int16", [3, 1, 2]),
-        ([0.5, -1.0], "float32", [0.5, -1.0]),
-        ([True, False], "bool", [1, 0]),
-        ([Decimal("0.5"), Decimal("10")], object, [0.5, 10.0]),
-    ],
-)
-def test_numbers_stay_numbers(values, dtype, expected):
-    features, categories = numeric(values, dtype)
-    assert features["c"].dtype.kind in "iuf" and categories is None
-    assert {name: column.tolist() for name, column in features.items()} == {"c": expected}
+KEEP = {"missing": "keep"}
+ORDERED = ["1", "2", "11", "12"]
 
 
 @pytest.mark.parametrize(
-    ("values", "dtype", "codes", "names"),
+    ("values", "dtype", "options", "expected", "names"),
     [
-        (["b", "a", "C", "b"], "str", [2, 1, 0, 2], ["C", "a", "b"]),
-        (["b", "a", "b"], pd.CategoricalDtype(["z", "b", "a"]), [1, 0, 1], ["a", "b"]),
-        ([10, 9, 10], pd.CategoricalDtype([10, 9]), [1, 0, 1], ["9", "10"]),
-        (["12", "2", "1", "11"], pd.CategoricalDtype(["1", "2", "11", "12"]), [3, 1, 0, 2], ["1", "2", "11", "12"]),
+        ([3, 1, 2], "int16", {}, {"c": [3, 1, 2]}, None),
+        ([0.5, -1.0], "float32", {}, {"c": [0.5, -1.0]}, None),
+        ([True, False], "bool", {}, {"c": [1, 0]}, None),
+        ([Decimal("0.5"), Decimal("10")], object, {}, {"c": [0.5, 10.0]}, None),
+        # ranks of the categories that occur
+        (["b", "a", "C", "b"], "str", {}, {"c": [2, 1, 0, 2]}, ["C", "a", "b"]),
+        (["b", "a", "b"], pd.CategoricalDtype(["z", "b", "a"]), {}, {"c": [1, 0, 1]}, ["a", "b"]),
+        ([10, 9, 10], pd.CategoricalDtype([10, 9]), {}, {"c": [1, 0, 1]}, ["9", "10"]),
+        (["12", "2", "1", "11"], pd.CategoricalDtype(ORDERED), {}, {"c": [3, 1, 0, 2]}, ORDERED),
+        # missing values are above all others
+        ([1.0, None, 3.5], None, KEEP, {"c": [1.0, 4.5, 3.5]}, None),
+        ([1, None, 3], "Int64", KEEP, {"c": [1, 4, 3]}, None),
+        ([1e300, None], None, KEEP, {"c": [1e300, np.nextafter(1e300, np.inf)]}, None),
+        ([None, None], "float64", KEEP, {"c": [0, 0]}, None),
+        ([True, None], object, KEEP, {"c": [1, 2]}, None),
+        (["b", None, "a"], None, KEEP, {"c": [1, 2, 0]}, ["a", "b"]),
+        (["b", None, "a"], None, KEEP | {"encode": "one-hot"}, {"c=a": [0, 0, 1], "c=b": [1, 0, 0]}, ["a", "b"]),
     ],
 )
-def test_ordinal_codes_are_ranks_of_the_categories_that_occur(values, dtype, codes, names):
-    features, categories = numeric(values, dtype)
-    assert features["c"].tolist() == codes and categories == names
-
-
-@pytest.mark.parametrize(
-    ("values", "dtype", "options", "expected"),
-    [
-        ([1.0, None, 3.5], None, {}, {"c": [1.0, 4.5, 3.5]}),
-        ([1, None, 3], "Int64", {}, {"c": [1, 4, 3]}),
-        ([1e300, None], None, {}, {"c": [1e300, np.nextafter(1e300, np.inf)]}),
-        ([None, None], "float64", {}, {"c": [0, 0]}),
-        ([True, None], object, {}, {"c": [1, 2]}),
-        (["b", None, "a"], None, {}, {"c": [1, 2, 0]}),
-        (["b", None, "a"], None, {"encode": "one-hot"}, {"c=a": [0, 0, 1], "c=b": [1, 0, 0]}),
-    ],
-)
-def test_kept_missing_values_are_above_all_others(values, dtype, options, expected):
-    features, _ = numeric(values, dtype, missing="keep", **options)
-    assert {name: column.tolist() for name, column in features.items()} == expected
+def test_columns_as_numbers(values, dtype, options, expected, names):
+    features, categories = numeric(values, dtype, **options)
+    assert {name: column.tolist() for name, column in features.items()} == expected and categories == names
+    assert all(column.dtype.kind in "iuf" for column in features.values())
 
 
 SEVEN = pd.DataFrame({"t": [7]})

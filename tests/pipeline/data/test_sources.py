@@ -18,7 +18,6 @@ from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 from ironbark.errors import InputError
 from ironbark.pipeline.data import IMBALANCED, SOURCES, addresses, formats
 from ironbark.pipeline.data.fetch import fetch
-from ironbark.pipeline.data.sources import sites
 
 RAW = Path("raw/toy")
 
@@ -31,8 +30,8 @@ UNREADABLE = "SHA-256|cannot be read as|is no zip or tar archive|has the columns
 
 @pytest.fixture(params=CASES, ids=lambda case: case.__name__)
 def case(request, site, monkeypatch):
-    entry, table = request.param(site, monkeypatch)
-    return {"title": "Toy", **entry}, table
+    entry, columns = request.param(site, monkeypatch)
+    return {"title": "Toy", **entry}, pd.DataFrame(columns)
 
 
 def facts(folder):
@@ -76,15 +75,6 @@ def test_faults_that_stay_are_one_sentence(case, site, answer, words):
     assert "table.parquet" not in left and not [name for name in left if name.endswith(".part")]
     last.always = None
     same(pd.read_parquet(fetch("toy", entry, RAW)), table)
-
-
-def test_the_files_of_unsw_may_be_local(site, monkeypatch):
-    monkeypatch.setattr(sites, "UNSW_TRAIN_ROWS", 4)
-    for name, rows in {"a.csv": 4, "b.csv": 2}.items():
-        Path(name).write_bytes(makers.unsw(rows, "Normal"))
-    entry = {"title": "T", "source": "unsw-nb15", "files": ["a.csv", "b.csv"], "target": "attack_cat"}
-    assert pd.read_parquet(fetch("u", entry, RAW))["split"].tolist() == ["train"] * 4 + ["test"] * 2
-    assert [file["path"] for file in facts(RAW)["files"]] == ["a.csv", "b.csv"]
 
 
 TEXTS = {

@@ -1,4 +1,4 @@
-"""Columns that are hardly features, texts among numbers, and differences from the catalogue are named with a remedy."""
+"""Columns that are hardly features, texts among numbers, given labels and groups: from the table to splits."""
 
 import re
 from pathlib import Path
@@ -10,10 +10,16 @@ import yaml
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import catalog
+from ironbark.pipeline.data import bundle, catalog
 from ironbark.pipeline.data.bundle import load
+from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.data.suspicions import as_missing, refuse, suspicion
+from ironbark.pipeline.data.suspicions import as_missing, suspicion
+from ironbark.pipeline.job_specs import Labels
+from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.plan.config import preflight
+from ironbark.pipeline.plan.config.dataset_checks import check_given
+from ironbark.pipeline.results import noisy_labels
 
 N = 60
 RNG = np.random.default_rng(0)
@@ -146,21 +152,6 @@ def written(tmp_path, monkeypatch):
     Path("config/datasets/pg.yaml").write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("counts", [{"b": 8, "g": 4}, {"b": 5, "g": 9}])
-def test_sizes_of_the_classes_match_the_labels(written, counts):
-    with pytest.raises(InputError, match="pg.yaml, set radar.in_mirror.*after checking which label is which") as caught:
-        refuse("radar", catalog.as_mirrored(ENTRY), counts, {}, 12, True)
-    names = {"b": 1, "g": -1} if counts["b"] > counts["g"] else {"b": -1, "g": 1}
-    assert yaml.safe_load(re.search("`(.*)`", str(caught.value))[1])["in_mirror"]["labels"] == names
-
-
-@pytest.mark.parametrize(
-    ("fields", "counts"), [({}, {"-1": 5, "1": 7}), ({"in_mirror": {"labels": {"b": -1, "g": 1}}}, {"b": 4, "g": 8})]
-)
-def test_nothing_is_said_where_labels_agree_or_cannot_be_matched(fields, counts):
-    refuse("radar", catalog.as_mirrored({**ENTRY, **fields}), counts, {}, 12, True)
-
-
 @pytest.mark.parametrize("source", ["mirror", "openml"])
 def test_the_line_can_be_pasted(written, raw, tmp_path, source):
     """What the sentence proposes makes the data set prepare, with the labels of the catalogue."""
@@ -173,3 +164,89 @@ def test_the_line_can_be_pasted(written, raw, tmp_path, source):
     assert set(entry) - set(ENTRY) == ({"in_mirror"} if source == "mirror" else {"labels", "missing"})
     found = load(prepare("radar", entry, raw(frame, source), tmp_path / "out"), verify=True)
     assert found.classes("binary") == ["-1", "1"] and found.y("binary").tolist() == [0, 1, 1] * 4
+
+
+RIGHT = np.resize(["a", "b", "c"], 60)
+WRONG = np.where(np.arange(60) % 7 == 0, "a", RIGHT)
+SHOPS = np.random.default_rng(0).integers(0, 25, 60)
+AUDITED = {"title": "Audited", "source": "file", "target": "audited", "given": "booked", "positive": ["c"]}
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Function that prepares a table of two features and gives its folder; None leaves out a field of the entry."""
+
+    def made_(columns=(), **changes):
+        table = pd.DataFrame({"x": np.arange(60.0), "booked": WRONG, "audited": RIGHT, **dict(columns)})
+        table.to_parquet(tmp_path / "claims.parquet", index=False)
+        entry = {**AUDITED, "path": str(tmp_path / "claims.parquet"), **changes}
+        entry = {name: value for name, value in entry.items() if value is not None}
+        return prepare("claims", entry, fetch("claims", entry, tmp_path / "raw"), tmp_path / "prepared")
+
+    return made_
+
+
+def test_given_labels_are_prepared_and_no_feature(made):
+    data = bundle.load(made(), verify=True)
+    assert data.meta["features"] == ["x"]
+    names = np.array(data.classes("multiclass"))
+    assert names[data.y("multiclass")].tolist() == RIGHT.tolist()
+    assert names[data.given_y("multiclass")].tolist() == WRONG.tolist()
+    assert data.given_y("binary").tolist() == (WRONG == "c").astype(int).tolist()
+    two = bundle.load(made({"booked": list("nnyn") * 15, "audited": list("nyyn") * 15}, positive=["n"]))
+    assert two.y("binary")[:4].tolist() == [1, 0, 0, 1] and two.given_y("binary")[:4].tolist() == [1, 1, 0, 1]
+    data = bundle.load(made(given=None))
+    with pytest.raises(InputError, match="data set 'claims' has no given labels; name their column by `given`"):
+        data.given_y("binary")
+    config = {"datasets": {"claims": AUDITED, "iris": {"title": "Iris"}}}
+    check_given(config, "claims", {"model": "observed"})
+    check_given(config, "iris", {"model": "uniform"})
+    with pytest.raises(InputError, match="'observed' takes the given labels of data set 'iris', which names none"):
+        check_given(config, "iris", {"model": "observed"})
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass"])
+def test_training_parts_get_the_given_labels(made, tmp_path, task):
+    prepared, out = made(), tmp_path / "labels.npz"
+    protocol = {"kind": "repeated-cv", "repeats": 2, "options": {"folds": 3}}
+    noise = {"model": "observed", "rate": None, "params": {}}
+    spec = {"dataset": "claims", "task": task, "noises": {"observed": noise}, "protocol": protocol}
+    corrupt.run(Labels(**spec), prepared, out)
+    given, found = bundle.load(prepared).given_y(task), noisy_labels.read(out, "observed")
+    for split, labels in zip(found.splits, found.noisy, strict=True):
+        assert labels.tolist() == given[split.train].tolist()
+
+
+def test_groups_are_in_one_part_each(made, tmp_path):
+    prepared, out = made({"shop": SHOPS}, groups="shop"), tmp_path / "labels.npz"
+    data, protocol = (
+        bundle.load(prepared, verify=True),
+        {"kind": "grouped", "repeats": 2, "options": {"test_size": 0.3}},
+    )
+    assert data.meta["features"] == ["x"] and (pd.factorize(SHOPS)[0] == data.groups).all()
+    noises = {"clean": {"model": "clean", "rate": None, "params": {}}}
+    corrupt.run(Labels(dataset="claims", task="binary", noises=noises, protocol=protocol), prepared, out)
+    for split in noisy_labels.read(out, "clean").splits:
+        assert not set(SHOPS[split.train]) & set(SHOPS[split.test]) and len(split.test) > 9
+    entry = catalog.complete({**AUDITED, "path": str(tmp_path / "claims.parquet"), "groups": "shop"})
+    assert preflight._tried("claims", entry, None, ["binary"], protocol)[0] is None
+    made({"shop": RIGHT == "c"}, groups="shop")
+    fault = preflight._tried("claims", entry, None, ["binary"], protocol | {"options": {"test_size": 5}})[0]
+    assert "test_size=5 found no partition of the 2 groups of 'claims'" in fault
+
+
+@pytest.mark.parametrize(
+    ("columns", "changes", "words"),
+    [
+        ({}, {"given": "billed"}, "there is no given column 'billed'; set `given` to one of x, booked, audited"),
+        ({"booked": np.where(RIGHT == "a", None, RIGHT)}, {}, "20 of 60 labels in column 'booked' are missing"),
+        ({"booked": ["z", *RIGHT[1:]]}, {}, "column 'booked' has the label 'z', which the target does not have"),
+        ({"shop": [None, *SHOPS[1:]]}, {"groups": "shop"}, "1 of 60 groups in column 'shop' are missing; fill them in"),
+        ({"shop": 1}, {"groups": "shop"}, "'claims': column 'shop' has a single group; name another column"),
+        ({}, {"groups": "shop"}, "there is no groups column 'shop'; set `groups` to one of x, booked, audited"),
+        ({}, {"drop": ["booked"]}, "column 'booked' of `given` has another role or is in `drop`"),
+    ],
+)
+def test_bad_given_labels_are_named(made, columns, changes, words):
+    with pytest.raises(InputError, match=words):
+        made(columns, **changes)

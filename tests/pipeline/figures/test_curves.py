@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from figure_cases import legend, rows, texts, titles
-from matplotlib.path import Path
-from matplotlib.transforms import Affine2D, Bbox
 
 from ironbark.pipeline import figures
 from ironbark.pipeline.jobs.artefacts import READERS
@@ -52,44 +50,13 @@ def bars(axis, place=0):
     return np.array([segment[:, 1] for segment in axis.containers[place][2][0].get_segments()])
 
 
-def test_panels_lines_points_and_labels():
-    methods = [f"m{i}" for i in range(11)]
-    names = {"noise_labels": {"cc": "CC .1/.3"}, "dataset_labels": {"d0": "MNIST"}}
-    data = curve_rows(["d0", "d1", "d2", "d3"], methods)
-    figure = figures.draw(data, {**SPEC, "methods": methods}, {"m0": "First method"}, **names)
-    assert titles(figure) == ["MNIST", "d1", "d2", "d3"]
-    for axis in figure.axes:
-        assert len(lines(axis)) == 11 and len(axis.containers) == 22
-        assert texts(axis.get_xticklabels()) == ["0", "0.1", "0.2"]
-        first, second = (line.get_xdata() for line in groups(axis)[1:4:2])
-        separators = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "separator"]
-        assert 0.2 < separators[0] < first[0] < second[0] < separators[1] < first[1] < second[1], "side by side"
-    assert texts(figure.axes[3].get_xticklabels(minor=True)) == ["CC .1/.3", "mahalanobis"]
-    assert legend(figure) == ["First method", *methods[1:]]
-    assert "CC: class-conditional noise" in figure.get_label()
-    points = figures.draw(data, {**SPEC, "noises": ["cc", "mahalanobis"]}).axes[0]
-    assert points.containers and not lines(points)
-
-
-def test_lines_and_bars_hold_the_right_numbers():
+def test_lines_and_bars_hold_the_right_numbers_and_failed_cells_are_gaps(tmp_path):
     axis = figures.draw(curve_rows(methods="a"), SPEC).axes[0]
     line, points = groups(axis)
     assert list(line.get_xdata()) == [0, 0.1, 0.2] and line.get_ydata() == pytest.approx([91, 81, 71])
     np.testing.assert_allclose(bars(axis), [[89, 93], [79, 83], [69, 73]])
     assert points.get_ydata() == pytest.approx([61, 51]) and min(points.get_xdata()) > 0.2
     assert bars(axis, 1)[0] == pytest.approx([59, 63])
-
-
-def test_the_axis_of_a_share_ends_just_above_one_and_shows_all_else():
-    data = curve_rows(methods="a")
-    data["accuracy"] = 1 - 2 * (data["repeat"] == 0) * data["noise_id"].map(IDS.index) / 100  # bars pass 100 %
-    data["n_leaves"] = data["accuracy"]
-    bottom, top = figures.draw(data, SPEC).axes[0].get_ylim()
-    low, high = figures.draw(data, {**SPEC, "metric": "n_leaves"}).axes[0].get_ylim()
-    assert bottom == pytest.approx(100 * low) and 100 < top < 101 and high > 1.02
-
-
-def test_failed_cells_are_gaps_and_methods_that_always_failed_are_left_out(tmp_path):
     data = curve_rows()
     lost = data["noise_id"].isin(["uniform-0.1", "cc"]) | (data["method"] == "b")
     data.loc[lost, ["accuracy", "status"]] = [np.nan, FAILED]
@@ -129,7 +96,7 @@ def panel_rows():
     return curve_rows(["d1", "other"], "abc", tasks=("binary", "multiclass"))
 
 
-def test_each_panel_has_its_task_methods_and_measure():
+def test_panels_have_their_task_methods_and_published_points():
     figure = figures.draw(panel_rows(), PANEL_SPEC, {"a": "First", "b": "Second"})
     one, two = figure.axes
     assert [axis.get_title() for axis in (one, two)] == ["Trees", "Leaves"]
@@ -138,9 +105,6 @@ def test_each_panel_has_its_task_methods_and_measure():
     assert values(lines(two)) == [pytest.approx([810, 610])]
     assert legend(figure) == ["First", "Second"]
     assert lines(two)[0].get_color() == lines(one)[0].get_color()  # one place in the lists, one look
-
-
-def test_published_points_are_in_the_panel_of_their_task_and_metric():
     cells = [("binary", "clean", "0", "accuracy", 0.95), ("binary", "mahalanobis", "", "accuracy", 0.6)]
     cells += [("multiclass", "uniform", "0.2", "n_leaves", 70), ("multiclass", "uniform", "0.4", "n_leaves", 9)]
     printed = pd.DataFrame(cells, columns=["task", "noise", "rate", "metric", "mean"]).assign(method="1", spread=np.nan)
@@ -200,35 +164,6 @@ def test_published_values_are_open_points_beside_ours(comparison):
     assert values(groups(figures.draw(left, spec).axes[0], published=True))[:2] == [[90], [88, 87]], "without our mean"
 
 
-SPACE = 2  # pixels at 100 dots per inch
-ANE = [("clean", "clean", "0"), *((f"uniform-{rate}", "uniform", str(rate)) for rate in (0.1, 0.2, 0.3, 0.4))]
-ANE += [("cc-1", "class_conditional", "0.1/0.3"), ("cc-2", "class_conditional", "0.2/0.4")]
-
-
-def corners(label):
-    """The rectangle of a tick label and a little space as a closed path, rotated as the label is."""
-    angle = label.get_rotation()
-    label.set_rotation(0)
-    box = label.get_window_extent()
-    box = Bbox.from_extents(box.x0, box.y0, box.x1 + SPACE, box.y1)
-    label.set_rotation(angle)
-    anchor = label.get_transform().transform(label.get_position())
-    return Path(Affine2D().rotate_deg_around(*anchor, angle).transform(box.corners()[[0, 1, 3, 2, 0]]))
-
-
-@pytest.mark.parametrize("noises", [ANE, [*ANE[:5], ("mahalanobis", "mahalanobis", "")]])
-def test_tick_labels_do_not_touch_with_the_rates_of_the_ane_paper(laid_out, noises):
-    labels = {"cc-1": "CC 0.1/0.3", "cc-2": "CC 0.2/0.4", "mahalanobis": "Mahalanobis"}
-    spec = {"kind": "noise-curves", "noises": [noise for noise, *_ in noises]}
-    figure = figures.draw(curve_rows(map(str, range(4)), "abcdefgh", noises, repeats=1), spec, noise_labels=labels)
-    for axis in figure.axes:
-        ticks = [*axis.get_xticklabels(), *axis.get_xticklabels(minor=True)]
-        found = [label for label in ticks if label.get_text()]
-        assert {"0", "0.2", "0.4"} <= set(texts(found))
-        assert not any(one.intersects_path(other) for one, other in combinations(map(corners, found), 2))
-    assert {labels[noise] for noise, *_ in noises if noise in labels} <= set(texts(found))
-
-
 X = [0, 0.1, 0.3]
 SERIES = [
     {"label": "A", "methods": ["a"], "noises": IDS[:3]},
@@ -248,17 +183,6 @@ def test_points_of_noises_and_of_methods():
         np.testing.assert_allclose(values(lines(axis)), 100 * (1 - means) if place < 2 else 1000 * means)
         np.testing.assert_allclose([line.get_xdata() for line in lines(axis)], [X, X])
     assert legend(figure) == ["A", "B"] and figure.get_label() == ""
-
-
-def test_scale_mark_and_bars():
-    spec = SERIES_SPEC | {"x": [1, 2, 4], "x_scale": "log", "mark": 2, "band": 1}
-    [axis] = figures.draw(curve_rows(methods="abcd"), spec).axes
-    assert axis.get_xscale() == "log" and texts(axis.get_xticklabels()) == ["1", "2", "4"]
-    assert [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "mark"] == [2]
-    assert bars(axis)[:, 0] == pytest.approx([8, 18, 28]) and bars(axis)[:, 1] == pytest.approx([10, 20, 30])
-
-
-def test_points_without_a_fit_are_gaps_and_told():
     data = curve_rows(["d1", "d2"], "abcd")
     data.loc[(data["method"] == "d") & (data["dataset"] == "d1"), "status"] = FAILED
     figure = figures.draw(data, SERIES_SPEC)

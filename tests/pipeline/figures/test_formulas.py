@@ -1,14 +1,22 @@
-"""Pictures of definitions: published values, closed forms and points worked out by hand."""
+"""Pictures of definitions: published values, closed forms and points by hand; files of figures; what they refuse."""
 
 import math
+import subprocess
+import sys
+from itertools import product
 
+import figure_cases
 import numpy as np
+import pandas as pd
 import pytest
 
+from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures import losses
+from ironbark.pipeline.figures import losses, style
 from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
-from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, disc, weights_along
+from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, weights_along
+from ironbark.pipeline.published.comparison import COLUMNS
+from ironbark.pipeline.results.records import FAILED
 
 
 @pytest.mark.parametrize(("title", "printed"), [("Sqrt Gini", (0.298, 0.200)), ("Misclassification", (0.507, 0.600))])
@@ -18,16 +26,6 @@ def test_risk_reductions_are_the_printed_ones(title, printed):
     for left, right in SPLITS:
         _, share = risk_reduction(PEAKED[title], PARENT, left, right)
         assert share * left + (1 - share) * right == pytest.approx(PARENT)
-
-
-def test_gaps_and_chords_are_drawn_where_they_are():
-    figure = figures.draw(None, {"kind": "risk-reductions"}, caption_note="Study s.")
-    assert [axis.get_title() for axis in figure.axes] == list(PEAKED)
-    gaps = [line for axis in figure.axes for line in axis.lines if str(line.get_gid()).startswith("gap")]
-    assert [round(np.ptp(line.get_ydata()), 3) for line in gaps] == [0.298, 0.2, 0.507, 0.6]
-    chord = next(line for line in figure.axes[1].lines if line.get_gid() == "split 1")
-    assert list(chord.get_xdata()) == [0, 0.67]
-    assert list(chord.get_ydata()) == pytest.approx([0, 0.66])  # 2 min(p, 1 - p)
 
 
 def test_losses_and_impurities():
@@ -70,13 +68,6 @@ def along():
     return {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
 
 
-def test_disc():
-    X, y = disc()
-    inside = (X**2).sum(axis=1) < 2 / np.pi
-    assert X[0].tolist() == [0, 0] and y[0] == -1
-    assert np.array_equal(y[1:] == 1, inside[1:]) and abs(inside.mean() - 0.5) < 0.1
-
-
 def at(method, margin, passed=0.0):
     """Weight of a margin, relative to that of margin 0."""
     weight = WEIGHTS[method, passed]
@@ -93,24 +84,119 @@ def test_weights_of_margins():
     assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
 
 
-def test_weights_along_the_rounds(along):
+def test_weights_along_the_rounds_and_by_linear_programs(along):
     assert all(weights[0] == pytest.approx(1) for weights in along.values())
     assert min(along[method][-1] for method in ("AdaBoost", "GentleBoost")) > 5
     robust = ("LogitBoost", "BrownBoost", "RobustBoost")
     assert max(along[method][-1] for method in robust) < 0.01, "the robust ones give it up"
     ended = {method for method in BOOSTERS["One mislabelled sample"] if len(along[method]) < 100}
     assert ended == {"BrownBoost", "RobustBoost"}
-
-
-def test_weights_by_linear_programs(along):
     most = {method: weights.max() for method, weights in along.items()}
     assert most["RMBoost"] < 6 < most["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
     assert most["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
     assert most["LPBoost (hard)"] == pytest.approx(300) and along["LPBoost (hard)"].min() < 1e-9
 
 
-def test_weights_are_drawn(along):
-    axes = figures.draw(None, {"kind": "weight-reactions"}).axes
-    drawn = {line.get_gid(): line.get_ydata() for axis in axes for line in axis.lines}
-    for method, weights in along.items():
-        assert drawn[method] == pytest.approx(losses.shown(weights))
+@style.styled
+def toy(caption="A toy."):
+    figure = style.new_figure(3, 2)
+    axis = figure.add_subplot()
+    axis.plot([0, 1], [0, 1], marker="o")
+    axis.set_title("x")
+    return style.finish(figure, {"caption": caption}, "", "Scale lite")
+
+
+def test_saving_twice_gives_the_same_bytes(laid_out, tmp_path):
+    figure = toy()
+    first = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
+    again = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
+    other = [path.read_bytes() for path in style.save(toy(), tmp_path / "b")]
+    assert first == again == other
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        f"{stem}.{end}" for stem in ("a.1", "b") for end in ("pdf", "png", "svg")
+    ]
+
+
+def test_last_digits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
+    """The solver of layouts gives other last digits in another process."""
+
+    def lay_out(figure, real=style._lay_out):
+        real(figure)
+        for axis in figure.axes:
+            axis._set_position([value * (1 + 1e-15) for value in axis.get_position().bounds])
+
+    first = [path.read_bytes() for path in style.save(toy(), tmp_path / "a")]
+    monkeypatch.setattr(style, "_lay_out", lay_out)
+    assert [path.read_bytes() for path in style.save(toy(), tmp_path / "b")] == first
+
+
+def test_files_hold_the_caption_their_fonts_and_no_date(tmp_path):
+    png, svg, pdf = (path.read_bytes() for path in style.save(toy(), tmp_path / "a"))
+    assert png.startswith(b"\x89PNG") and b"A toy. Scale lite." in png
+    assert (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) == (600, 400), "200 dots per inch"
+    assert b"A toy. Scale lite." in svg and b"<dc:date>" not in svg and b"matplotlib.org" not in svg.split(b"</meta")[0]
+    assert pdf.startswith(b"%PDF") and b"/FontFile2" in pdf and b"/Type3" not in pdf and b"/CreationDate" not in pdf
+
+
+def test_importing_the_package_does_not_import_matplotlib():
+    code = "import sys, ironbark.pipeline.figures; sys.exit('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def rows(methods="ab", noises=("clean", "n"), datasets=("d1", "d2"), **changes):
+    about = {"n_train": 100, "accuracy": 0.8, "fit_seconds": 1.0, "tune_seconds": 0.0} | changes
+    keys = product(datasets, methods, noises)
+    return figure_cases.rows(about | {"dataset": d, "method": m, "noise_id": n} for d, m, n in keys)
+
+
+def draw(kind, data=None, **spec):
+    return figures.draw(rows() if data is None else data, {"kind": kind, "id": "f"} | spec)
+
+
+def failed_at(size):
+    data = pd.concat([rows(noises=["clean"]), rows(noises=["clean"], fold=1, n_train=400)], ignore_index=True)
+    data.loc[(data["method"] == "a") & (data["n_train"] == size), "status"] = FAILED
+    return data
+
+
+UNLIKE = pd.concat([rows("a", datasets=["d1"]), rows("b", datasets=["d2"])])
+COMPARED = pd.DataFrame(
+    {"method": ["a"], "dataset": ["d"], "task": ["binary"], "published_mean": [90.0], "mean": [np.nan]}
+)
+COMPARED = COMPARED.reindex(columns=COLUMNS).assign(metric="accuracy", verdict="not comparable")
+PANEL = {"title": "Trees", "task": "binary", "methods": ["a"]}
+PANELS = {"dataset": "d1", "noises": ["clean"], "panels": [PANEL]}
+MORE = [PANEL, PANEL | {"methods": ["b", "a"]}]
+SERIES = {"x": [0, 1], "series": [{"label": "A", "methods": ["a"], "noises": ["clean", "n"]}]}
+NOTHING = "no result row is in figure 'f'"
+MATRIX = "'noise' needs a square matrix"
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: draw("pie"), "unknown kind 'pie'; choose one of noise-curves, "),
+        (lambda: draw("noise-curves", datasets=["d9"]), NOTHING),
+        (lambda: draw("by-dataset", noises=["n"], datasets=["d9"], metric="fit_seconds"), NOTHING),
+        (lambda: draw("relative-times", methods=["z"]), NOTHING),
+        (lambda: draw("series", datasets=["d9"], **SERIES), NOTHING),
+        (lambda: draw("accuracy-cost", UNLIKE), "needs two methods and a setting that both have finished"),
+        (lambda: draw("critical-difference", methods=["a"]), "needs two methods"),
+        (lambda: draw("gains", task="binary", reference="plain"), "no fit of the reference 'plain'"),
+        (lambda: draw("by-dataset", noises=["clean", "n"], metric="fit_seconds"), "'f' shows one noise"),
+        (lambda: draw("by-dataset", rows(fit_seconds=0.0), noises=["n"], metric="fit_seconds"), "is not above zero"),
+        (lambda: draw("relative-times", failed_at(100)), "a has no finished fit of 100 samples"),
+        (lambda: draw("noise-panels", **PANELS | {"dataset": "none"}), "no result row is in panel 'Trees'"),
+        (lambda: draw("noise-panels", colors="pink", **PANELS), "no colors 'pink'; choose one of ironbark, viridis"),
+        (lambda: draw("noise-panels", **PANELS | {"panels": MORE}), "the first panel needs all methods"),
+        (lambda: draw("comparison-scatter", COMPARED), "no published cell has a mean of ours"),
+        (lambda: draw("published-curves", COMPARED), "no published cell of which we have a mean"),
+        (lambda: draw("published-curves", COMPARED, task="multiclass"), "check its datasets, methods and task"),
+        (lambda: draw("transition-matrix", []), "no transition matrix"),
+        (lambda: draw("transition-matrix", [("noise", np.eye(2), "abc")]), MATRIX),
+        (lambda: draw("transition-matrix", [("noise", np.array([[0.5, 0.4], [0, 1]]), "ab")]), MATRIX),
+    ],
+)
+def test_refusals(call, words):
+    with pytest.raises(InputError, match=words):
+        call()

@@ -1,18 +1,23 @@
-"""Points by cost, by data set, by size and by trade-off."""
+"""Points by cost, data set, size and trade-off, transition matrices, ranks, gains and counts of ranks, drawn."""
 
+import itertools
 from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 from figure_cases import legend, rows, texts, titles
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures
-from ironbark.pipeline.figures import points
+from ironbark.pipeline.figures import points, rankings
 from ironbark.pipeline.figures.points import front
+from ironbark.pipeline.figures.transition_matrix import title
 from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, NOT_COMPARABLE, NOT_REJECTED
 from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 
 COST_SPEC = {"id": "f", "kind": "accuracy-cost"}
@@ -38,9 +43,6 @@ def test_points_and_front():
     assert legend(figure) == ["A", "c", "b", "others"]
     assert lines(figure, "a")[0].get_xydata() == pytest.approx(np.array([[0.2, 71]]))
     assert "Means over 2 settings" in figure.get_label()
-
-
-def test_front_of_errors_and_ties():
     points = pd.DataFrame({"seconds": [1, 1, 2, 3], "value": [0.3, 0.2, 0.2, 0.1]}, ["a", "b", "c", "d"])
     assert front(points, larger=False) == ["b", "d"]
     assert front(points, larger=True) == ["a"]
@@ -95,12 +97,6 @@ def test_ratios_to_the_smallest_size():
     assert "One: seconds of a fit from 100 to 400 samples, b 2 to 32, A 1 to 4." in figure.get_label()
 
 
-def test_failed_fits_are_left_out():
-    data = rows(time_rows())
-    data.loc[(data["method"] == "a") & (data["n_train"] == 200), "status"] = FAILED
-    assert figures.draw(data, TIME_SPEC).axes[0].lines[1].get_xdata().tolist() == [100, 400]
-
-
 TRADE_SPEC = {"id": "f", "kind": "trade-off", "noises": ["clean", "u1"]}
 TRADE_COLUMNS = {"clean": "clean-0", "u1": "uniform-0.1"}
 
@@ -111,7 +107,7 @@ def table(shift=0.0, methods=("a", "b")):
 
 
 def draw(monkeypatch, found, columns, *names):
-    """The figure of given points; tests/pipeline/tables/test_trade_off.py checks how they come from rows."""
+    """The figure of given points; tests/pipeline/tables/test_paper_tables.py checks how they come from rows."""
     monkeypatch.setattr(points, "sources", lambda rows, spec, *published: (found, ["d"]))
     monkeypatch.setattr(points, "ids_of", lambda rows, spec: columns)
     return figures.draw(None, *names, printed=None, tradeoff=None, mapping=None)
@@ -121,7 +117,7 @@ def places(figure, gid):
     return [tuple(float(v[0]) for v in line.get_data()) for line in figure.axes[0].lines if line.get_gid() == gid]
 
 
-def test_points_and_their_printed_ones(monkeypatch):
+def test_points_of_trade_offs_and_their_printed_ones(monkeypatch):
     found = {OURS: table(), SAME: table(0.1), PRINTED: table(), TABLE_4: table(0.3)}
     figure = draw(monkeypatch, found, TRADE_COLUMNS, TRADE_SPEC, {"a": "A"}, {"u1": "0.1"}, {"d": "D"})
     assert places(figure, "ours") == [pytest.approx((4, 1.5)), pytest.approx((3, 2.5))]
@@ -131,9 +127,6 @@ def test_points_and_their_printed_ones(monkeypatch):
     found = {OURS: table(methods=("a", "own")), PRINTED: table(), TABLE_4: table(0.3)}
     figure = draw(monkeypatch, found, TRADE_COLUMNS, TRADE_SPEC)
     assert places(figure, "print") == [pytest.approx((7, 1.8))]  # a method of our own has no printed point
-
-
-def test_one_noise_at_a_time(monkeypatch):
     found = {OURS: table().assign(**{"uniform-0.2": 0.1}), TABLE_4: table()}
     with pytest.raises(InputError, match="figure 'f' shows clean and one other noise"):
         draw(monkeypatch, found, TRADE_COLUMNS | {"u2": "uniform-0.2"}, TRADE_SPEC)
@@ -165,9 +158,95 @@ def test_panels_points_and_legend(comparison):
     assert len({tuple(group.get_facecolor()[0]) for group in groups}) == 3, "a colour for each method"
 
 
-def test_methods_of_one_name_share_a_colour(comparison):
-    figure = figures.draw(comparison, SCATTER_SPEC, {"dt-ane": "ANE", "rf-ane": "ANE", "dt-gini": "MSE"})
-    groups = [group for axis in figure.axes for group in axis.collections if len(group.get_offsets())]
-    colors = {tuple(group.get_offsets()[0]): tuple(group.get_facecolor()[0]) for group in groups}
-    assert colors[90, 91] == colors[95, 94] != colors[80, 70]
-    assert legend(figure)[:2] == ["ANE", "MSE"]
+MATRIX_SPEC = {"kind": "transition-matrix"}
+
+
+def test_rows_are_true_classes_and_columns_noisy_ones():
+    skewed = np.array([[0.9, 0.1], [0.3, 0.7]])
+    figure = figures.draw([(title("CC .1/.3", 0.1987), skewed, ["no", "yes"])], MATRIX_SPEC, caption_note="Lite")
+    axis = figure.axes[0]
+    assert axis.get_title() == "CC .1/.3\n19.9 % of the labels flipped"
+    assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")
+    assert texts(axis.get_yticklabels()) == ["no", "yes"]
+    found = {text.get_position(): text.get_text() for text in axis.texts}
+    assert found == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
+    assert figure.get_label() == "Lite."
+
+
+def rank_rows(lost=(), methods="abc"):
+    rng = np.random.default_rng(0)
+    for d, (j, method) in itertools.product(range(4), enumerate(methods)):
+        about = {"dataset": f"d{d}", "method": method, "status": FAILED if (d, method) in lost else "ok"}
+        yield about | {"accuracy": 0.9 - 0.1 * j + 0.01 * rng.random()}
+
+
+def test_intervals_are_as_long_as_the_critical_difference():
+    figure = figures.draw(rows(rank_rows({(1, "c")})), {"kind": "critical-difference"}, {"a": "Best"})
+    [axis], difference = figure.axes, ranks.critical_difference(3, 3)
+    assert texts(axis.get_yticklabels()) == ["Best", "b", "c"]
+    assert [container[0].get_xdata()[0] for container in axis.containers] == [1, 2, 3]
+    ends = [container[2][0].get_segments()[0][:, 0] for container in axis.containers]
+    np.testing.assert_allclose(ends, [[rank - difference / 2, rank + difference / 2] for rank in (1, 2, 3)])
+    assert "3 settings of data set and noise" in figure.get_label() and "1 setting is left out" in figure.get_label()
+    assert f"critical difference {difference:.2f}" in figure.get_label()
+
+
+SETS = [f"set{i}" for i in range(7)]
+GAIN_SPEC = {"kind": "gains", "task": "binary", "reference": "plain"}
+
+
+def gain_rows(metric="accuracy"):
+    rng, lead = np.random.default_rng(0), {"plain": 0, "robust": 0.05, "weak": -0.1}
+    cells = itertools.product(SETS, ("clean", "uniform"), lead)
+    made = [
+        {"dataset": dataset, "noise_id": noise, "noise": noise, "method": method}
+        | {metric: 0.7 + lead[method] * (noise != "clean") + 0.01 * rng.random()}
+        for dataset, noise, method in cells
+    ]
+    return rows(made, metric)
+
+
+def drawn(frame, **changes):
+    """The figure's gains, and the texts of those that are significant, by names of method and noise."""
+    figure = figures.draw(frame, GAIN_SPEC | changes, {"robust": "Robust"}, noise_labels={"uniform": "Uniform"})
+    axis = figure.axes[0]
+    names = texts(axis.get_yticklabels()), texts(axis.get_xticklabels())
+    values = pd.DataFrame(axis.images[0].get_array(), *names)
+    return values, {
+        (names[0][y], names[1][x]): text.get_text() for text in axis.texts for x, y in [text.get_position()]
+    }
+
+
+def test_gains_and_tests_by_hand():
+    frame = gain_rows()
+    values, texts = drawn(frame)
+    assert list(values.index) == ["Robust", "weak"] and list(values) == ["clean", "Uniform"]
+    wide = frame.pivot(index=["noise_id", "dataset"], columns="method", values="accuracy")
+    for (label, noise), value in values.stack().items():
+        part = wide.loc[noise.lower()].sub(wide.loc[noise.lower(), "plain"], axis=0)
+        assert value == pytest.approx(100 * part[label.lower()].mean())
+        p = [stats.wilcoxon(part[name]).pvalue for name in (label.lower(), *{"robust", "weak"} - {label.lower()})]
+        assert ((label, noise) in texts) == multipletests(p, method="holm")[0][0]
+    assert texts == {(name, "Uniform"): f"{values.loc[name, 'Uniform']:.1f}".replace("-", "−") for name in values.index}
+    assert list(drawn(frame, methods=["weak"])[0].index) == ["weak"], "without the reference"
+    assert list(drawn(frame, best=1)[0].index) == ["Robust"]
+    values, _ = drawn(gain_rows("log_loss"), metric="log_loss")
+    assert values.loc["weak", "Uniform"] > 0 > values.loc["Robust", "Uniform"]
+    frame = gain_rows()
+    few, index = frame[frame["dataset"].isin(SETS[:5])], ["dataset", "task", "noise_id"]
+    means, p = rankings.gains(few.pivot(index=index, columns="method", values="accuracy"), "plain", ["uniform"])
+    assert p.isna().all(axis=None) and list(means.index) == ["robust", "weak"]
+
+
+MEANS = {"one": {"a": 0.9, "b": 0.8, "c": 0.8}, "two": {"a": 0.1, "b": 0.5, "c": 0.7}, "three": {"a": 0.1, "b": 0.5}}
+COUNT_SPEC = {"kind": "top-n", "task": "binary", "metric": "average_precision", "methods": ["a", "b", "c"]}
+
+
+def test_lines_are_the_counts():
+    cells = [(dataset, method, mean) for dataset, line in MEANS.items() for method, mean in line.items()]
+    made = ({"dataset": dataset, "method": method, "average_precision": mean} for dataset, method, mean in cells)
+    figure = figures.draw(rows(made, "average_precision"), COUNT_SPEC, {"a": "Alpha"}, caption_note="Note.")
+    found = {line.get_gid(): list(line.get_ydata()) for line in figure.axes[0].lines}
+    assert found == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
+    assert legend(figure) == ["Alpha", "b", "c"]
+    assert "3 settings" in figure.get_label()

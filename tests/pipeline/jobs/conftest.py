@@ -5,21 +5,17 @@ import shutil
 import numpy as np
 import pandas as pd
 import pytest
-from pipeline.jobs import batches
 
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
-from ironbark.pipeline.job_specs import Labels
-from ironbark.pipeline.jobs import corrupt
+from ironbark.pipeline.job_specs import Labels, Shard
+from ironbark.pipeline.jobs import corrupt, score, shard
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.results import records
+from ironbark.pipeline.results.store import read_batch
 
-ENTRY = {
-    "title": "Small",
-    "source": "file",
-    "path": "set per test",
-    "split": {"train_size": 0.8, "random_state": 0, "stratify": True},
-}
+SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
 SK = "sklearn.tree.DecisionTreeClassifier"
 
 
@@ -36,7 +32,7 @@ def prepared_once(tmp_path_factory, small_table):
     """Folder of the prepared table, only to be copied."""
     place = tmp_path_factory.mktemp("small")
     small_table.to_parquet(place / "small.parquet", index=False)
-    entry = {**ENTRY, "path": str(place / "small.parquet"), "positive": [2]}
+    entry = {"title": "Small", "source": "file", "path": str(place / "small.parquet"), "split": SPLIT, "positive": [2]}
     return prepare("small", entry, fetch("small", entry, place / "raw"), place / "prepared")
 
 
@@ -75,23 +71,10 @@ def spec():
         name: {"estimator": SK, "params": {"criterion": name}, "tune": {}, "label": name, "code": "1"}
         for name in ("gini", "entropy")
     }
-    return {
-        "study": "s",
-        "scale": "full",
-        "protocol": "fixed-split",
-        "repeats": 2,
-        "parts": [
-            {
-                "dataset": "small",
-                "task": "multiclass",
-                "noises": {"uniform-0.2": {"noise": "uniform", "rate": "0.2"}},
-                "methods": ["gini", "entropy"],
-            }
-        ],
-        "methods": methods,
-        "versions": {"python": "3.11"},
-        "retry_failed": False,
-    }
+    part = {"dataset": "small", "task": "multiclass", "methods": ["gini", "entropy"]}
+    part["noises"] = {"uniform-0.2": {"noise": "uniform", "rate": "0.2"}}
+    about = {"study": "s", "scale": "full", "protocol": "fixed-split", "repeats": 2, "versions": {"python": "3.11"}}
+    return about | {"parts": [part], "methods": methods, "retry_failed": False}
 
 
 @pytest.fixture
@@ -104,7 +87,9 @@ def run(tmp_path, prepared, labels, monkeypatch):
         calls.clear()
         files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
         spec = {"wanted": {"multiclass": outputs(names, "multiclass")}} | spec
-        found = batches.rows(spec, {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz", names)
-        return found, len(calls)
+        shard.run(Shard.of(spec), {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
+        table = score.Scorer({"small": prepared}, files, names).table(*read_batch(tmp_path / "out.jsonl.gz"))
+        records.write(table, tmp_path / "out.jsonl.parquet")
+        return records.read(tmp_path / "out.jsonl.parquet"), len(calls)
 
     return run_

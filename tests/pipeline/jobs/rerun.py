@@ -1,6 +1,5 @@
 """Aggregated results of cells, made from nothing in a process like the pipeline's."""
 
-import functools
 import json
 import os
 import subprocess
@@ -25,6 +24,7 @@ def rerun(folder, cells):
 
 
 def planned_with(**changed):
+    """Plan of the shipped configuration with some settings changed."""
     import yaml
 
     from ironbark.pipeline.plan.config.reading import read
@@ -32,11 +32,6 @@ def planned_with(**changed):
 
     settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8"))
     return Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings | changed))
-
-
-@functools.cache
-def _plan(mirror):
-    return planned_with(**({"mirror": mirror} if mirror else {}))
 
 
 def _run(out, folder, study, cell, mirror, scale):
@@ -48,30 +43,15 @@ def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.plan.dataset_specs import entry_of
     from ironbark.pipeline.results import store
 
-    plan = _plan(mirror)
-    planned = plan.study(study, scale)
-    dataset, task, noise_id, method = cell
-    entry = entry_of(plan, dataset)
+    (dataset, task, *ids), further = cell, {"mirror": mirror} if mirror else {}
+    plan = planned_with(only=[dataset, *ids], **further)
+    planned, entry = plan.study(plan.part(study), scale), entry_of(plan, dataset)
     prepared, labels = {dataset: folder / "prepared" / dataset}, {(dataset, task): folder / f"{task}.npz"}
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared[dataset])
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
-    corrupt.run(
-        Labels(**drawn | {"noises": {noise_id: drawn["noises"][noise_id]}}), prepared[dataset], labels[dataset, task]
-    )
-    batch = next(
-        batch
-        for batch in planned.batches
-        for part in batch.parts
-        if (part.dataset, part.task) == (dataset, task) and noise_id in part.noises and method in part.methods
-    )
-    spec = json.loads(fit_specs.shard(plan, planned, batch.name))
-    part = next(
-        part
-        for part in spec["parts"]
-        if part["dataset"] == dataset and noise_id in part["noises"] and method in part["methods"]
-    )
-    spec["parts"] = [{**part, "noises": {noise_id: part["noises"][noise_id]}, "methods": [method]}]
-    fits = folder / "fits.jsonl.gz"
+    corrupt.run(Labels(**drawn), prepared[dataset], labels[dataset, task])
+    [batch] = planned.batches
+    spec, fits = json.loads(fit_specs.shard(plan, planned, batch.name)) | {"study": study}, folder / "fits.jsonl.gz"
     shard.run(Shard.of(spec), prepared, labels, folder / "store", fits)
     rows = score.Scorer(prepared, labels, []).table(*store.read_batch(fits)).to_pandas()
     reference.aggregate(rows, prepared, labels).to_parquet(out)

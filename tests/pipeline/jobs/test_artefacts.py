@@ -1,15 +1,24 @@
-"""Tables, comparisons and the last lines of a run, from hand-made rows to files."""
+"""Rows of a study, tables, comparisons, last lines and addresses, from hand-made input to files; damaged files."""
 
+import json
+import socket
+from itertools import product
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 from result_rows import result_rows
+from server import BODY, Answer, Site
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import artefacts, summary
-from ironbark.pipeline.results import records
+from ironbark.pipeline.data import addresses as places
+from ironbark.pipeline.job_specs import Score
+from ironbark.pipeline.jobs import addresses, artefacts, score, summary
+from ironbark.pipeline.plan import dataset_specs
+from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results.store import Store
 
 
 @pytest.fixture
@@ -35,28 +44,13 @@ SPEC = {
 }
 
 
-def test_table(rows, tmp_path):
-    spec = SPEC | {"table": {"id": "t", "kind": "accuracy", "methods": ["b", "a"], "caption": "Numbers."}}
-    artefacts.table(spec, {"rows": rows}, tmp_path / "tables" / "t")
-    assert {p.name for p in (tmp_path / "tables").iterdir()} == {"t.csv", "t.md", "t.tex", "t.html"}
-    values = pd.read_csv(tmp_path / "tables" / "t.csv")
-    cell = values[(values["method"] == "a") & (values["noise"] == "uniform")].iloc[0]
-    assert cell["mean"] == pytest.approx(0.69)
-    for suffix in ("md", "tex", "html"):
-        text = (tmp_path / "tables" / f"t.{suffix}").read_text("utf-8")
-        assert "Method A" in text and "Study s, scale full." in text and "Numbers." in text
-
-
-def test_one_job_makes_all_tables_and_refuses_holes(rows, tmp_path):
+def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_path):
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
     files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}
     with pytest.raises(InputError, match="table 'u': .*4 fits are missing"):
         artefacts.make(artefacts.table, specs, files, tmp_path)
     artefacts.make(artefacts.table, specs | {"u": specs["u"] | {"allow_holes": True}}, files, tmp_path)
     assert {path.name for path in tmp_path.glob("*.md")} == {"t.md", "u.md"}
-
-
-def test_last_lines(rows, tmp_path):
     results = tmp_path / "results"
     (rows.parent / "report.html").write_text("")
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
@@ -108,3 +102,128 @@ def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_
         "uniform-0.3",
     ]
     assert len(artefacts.without_twins(rows, [])) == 3
+
+
+ASKED = {
+    "cells": [["d", "binary", ["clean", "uniform-0.2"], ["a", "b"]], ["e", "multiclass", ["clean"], ["a"]]],
+    "repeats": 2,
+    "folds": 3,
+    "allow_holes": False,
+    "metrics": [],
+}
+HEADER = {"study": "s", "scale": "full", "protocol": "p", "versions": {}}
+NOISES = {"clean": {"noise": "clean", "rate": "0"}, "uniform-0.2": {"noise": "uniform", "rate": "0.2"}}
+
+
+def fits():
+    """Failed ones, which need neither labels nor data."""
+    names = ("dataset", "task", "noise_id", "method", "repeat", "fold")
+    record = {"status": "failed", "message": "why not"}
+    blocks = (([dataset], [task], *ids) for dataset, task, *ids in ASKED["cells"])
+    asked = (one for block in blocks for one in product(*block, range(ASKED["repeats"]), range(ASKED["folds"])))
+    return [{**dict(zip(names, one, strict=True)), "key": f"{i:032d}", "record": record} for i, one in enumerate(asked)]
+
+
+def scored(tmp_path, found, spec=ASKED, out="rows.parquet", turned=False):
+    paths = [tmp_path / "1.jsonl.gz", tmp_path / "2.jsonl.gz"]
+    noises = {name: {"d binary": about, "e multiclass": about} for name, about in NOISES.items()}
+    for i, path in enumerate(paths):
+        store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
+    score.run(Score(**spec), paths[::-1] if turned else paths, {}, {}, tmp_path / "store", tmp_path / out)
+    return records.read(tmp_path / out)
+
+
+def test_rows_are_complete_and_sorted_or_refused(tmp_path):
+    found = scored(tmp_path, fits())
+    scored(tmp_path, fits()[::-1], out="other.parquet", turned=True)
+    assert len(found) == 30
+    by = found[score.ORDER].apply(tuple, axis=1).tolist()
+    assert by == sorted(by)
+    assert (tmp_path / "rows.parquet").read_bytes() == (tmp_path / "other.parquet").read_bytes()
+    found = fits()
+    del found[7]
+    with pytest.raises(InputError, match=r"1 fits are missing \(d, binary, clean, b, 0, 1\); run them or allow holes"):
+        scored(tmp_path, found, out="holes.parquet")
+    assert not (tmp_path / "holes.parquet").exists()
+    assert len(scored(tmp_path, found, {**ASKED, "allow_holes": True})) == 29
+
+
+def test_a_store_that_was_out_of_reach_gets_the_fits(tmp_path):
+    """As where jobs run without a shared file system; what is there already is not doubled."""
+    Store(tmp_path / "store/d/binary/clean/a.jsonl").add("0" * 32, {"status": "failed", "message": "before"})
+    for _ in range(2):
+        scored(tmp_path, fits())
+    lines = [line for path in (tmp_path / "store").rglob("*.jsonl") for line in path.read_text().splitlines()]
+    assert len(lines) == 30
+    assert Store(tmp_path / "store/d/binary/clean/a.jsonl").get("0" * 32)["message"] == "before"
+
+
+def cut(path, share=0.6):
+    """Keep the first part of a file."""
+    content = path.read_bytes()
+    path.write_bytes(content[: int(len(content) * share)])
+
+
+@pytest.mark.parametrize("share", [0, 0.99])
+def test_rows(run, spec, tmp_path, share):
+    records.write(run(spec)[0], tmp_path / "rows.parquet")
+    for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
+        cut(tmp_path / name, share)
+        with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):
+            read(tmp_path / name)
+
+
+def test_labels(labels):
+    path = labels()
+    cut(path)
+    with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
+        noisy_labels.read(path, "uniform-0.2")
+
+
+OUT = Path("results/datasets/addresses.md")
+LIBSVM = {"title": "T", "source": "libsvm"}
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("no_proxy", "*")
+    with Site() as running:
+        monkeypatch.setattr(places, "OPENML", f"{running.address}/")
+        yield running
+
+
+def asked_of(entries):
+    """The rows of the table, by address, and the line that sums it up."""
+    plan = SimpleNamespace(config={"datasets": entries})
+    said = addresses.run(json.loads(dataset_specs.address_spec(plan)), OUT)
+    lines = [line for line in OUT.read_text("utf-8").splitlines() if line.startswith("|")]
+    heads, _, *rows = ([cell.strip("| ") for cell in line.split(" | ")] for line in lines)
+    rows = [dict(zip(heads, row, strict=True)) for row in rows]
+    return {row["Address"]: row for row in rows}, said
+
+
+def test_each_address_is_asked_once_and_faults_are_remarks(site):
+    a, about = site.put("a", BODY), site.put("api/v1/json/data/1", b"{}")
+    entries = {"one": {**LIBSVM, "files": [a, [a]]}, "two": {**LIBSVM, "files": [a]}}
+    entries["three"] = {"title": "T", "source": "openml", "openml_id": 1, "target": "class"}
+    rows, said = asked_of(entries)
+    assert site.asked == [("GET", "a", "bytes=0-511"), ("GET", "api/v1/json/data/1", "bytes=0-511")]
+    assert set(rows) == {a, about} and said == f"{OUT}: 2 addresses, 0 with a remark"
+    assert (rows[a]["Status"], rows[a]["Bytes"], rows[a]["Data sets"]) == ("206", str(len(BODY)), "one, two")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        silent = f"http://127.0.0.1:{free.getsockname()[1]}/data"
+    answers = {
+        "gone": Answer(404),
+        "page": Answer(200, b"\n<?xml version='1.0'?><html>"),
+        "empty": Answer(200),
+        "moved": Answer(302, headers={"Location": "/good"}),
+        "good": Answer(200, b"1 2:3\n"),
+    }
+    urls = {name: site.put(name, b"", always=answer) for name, answer in answers.items()}
+    rows, said = asked_of({"one": {**LIBSVM, "files": [*urls.values(), silent]}})
+    assert said == f"{OUT}: 6 addresses, 4 with a remark"
+    assert [rows[url]["Status"] for url in urls.values()] == ["404", "200", "200", "200", "200"]
+    assert [rows[url]["Remark"] for url in urls.values()] == ["Not Found", "a web page", "empty", "", ""]
+    assert rows[silent]["Status"] == "" and "ConnectionError" in rows[silent]["Remark"]

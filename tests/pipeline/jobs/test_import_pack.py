@@ -1,6 +1,13 @@
-"""Packs bring fits to another store, or nothing at all if one of them is not what training gives here."""
+"""Packs bring fits to another store, or nothing at all; imports that are killed, and several at once."""
 
 import json
+import multiprocessing
+import os
+import random
+import signal
+import time
+from collections import Counter
+from functools import partial
 
 import numpy as np
 import pack_files
@@ -75,17 +82,6 @@ def test_all_fits_come_back_as_they_were(tmp_path, path, imported):
     del numbers["pack"]
     assert numbers == {"asked": 4, "in_pack": 4, "trained_again": 4, "imported": 4}
     assert entries(tmp_path / "new") == entries(tmp_path / "store")
-
-
-def test_a_shard_finds_them_and_trains_only_what_is_missing(tmp_path, path, imported, spec, files, monkeypatch):
-    spec["methods"]["deep"] = {**spec["methods"]["gini"], "params": {"max_depth": 2}}
-    spec["parts"][0]["methods"].append("deep")
-    assert imported(path, spec)["imported"] == 4
-    new, true_run = [], shard.fit.run
-    monkeypatch.setattr(shard.fit, "run", lambda *given: new.append(given[0]["params"]) or true_run(*given))
-    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "out.jsonl.gz")
-    assert new == [{"max_depth": 2}] * 2
-    assert len(store.read_batch(tmp_path / "out.jsonl.gz")[1]) == 6
 
 
 def test_edited_fits_with_fitting_checksums(tmp_path, path, imported):
@@ -207,3 +203,74 @@ def test_the_sample(tmp_path):
     salts = [pack._salt(tmp_path / name) for name in ("1.salt", "1.salt", "2.salt")]
     assert salts[0] == salts[1] != salts[2] and len(salts[0]) == 32
     assert len(pack._sample(Opened, {"a": {("m", str(key)) for key in range(30)}}, b"1")) == 20
+
+
+@pytest.fixture
+def many(tmp_path, monkeypatch):
+    """Function that imports a pack of ten files with 100 fits each, which training gives as they are."""
+    place, fits = ("small", "multiclass", "uniform-0.2"), {}
+    for method in range(10):
+        fits[(*place, f"m{method}")] = {
+            f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0)
+            for repeat in range(100)
+        }
+    lines = [(fit.method, key, recorded(fit)) for found in fits.values() for key, fit in found.items()]
+    packs.write(tmp_path / "many.pack", pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
+    monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))
+    monkeypatch.setattr(requested_fits, "trained", lambda *given: ((fit, recorded(fit)) for fit, _ in given[-1]))
+    spec = {"studies": {"s": {"batches": []}}, "scale": "full"}
+    places = tmp_path / "many.pack", {}, {}, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json"
+    return partial(pack.import_fits, spec, *places)
+
+
+def recorded(fit):
+    return pack_files.RECORD | {"repeat": fit.repeat}
+
+
+def forked(work):
+    process = multiprocessing.get_context("fork").Process(target=work)
+    process.start()
+    return process
+
+
+def test_kills_lose_double_and_change_nothing(tmp_path, many):
+    start = time.monotonic()
+    many()
+    took, whole = time.monotonic() - start, whole_lines(tmp_path / "new")
+    assert sum(map(len, whole.values())) == 1000
+    rng, partly = random.Random(0), 0
+    for _ in range(12):
+        if whole_fits(tmp_path / "new") == 1000:  # begin again, with a torn file
+            torn, *others = sorted((tmp_path / "new").rglob("*.jsonl"))
+            torn.write_bytes(torn.read_bytes()[: rng.randrange(100, 5000)])
+            for file in others:
+                file.unlink()
+        worker = forked(many)
+        time.sleep(took * rng.uniform(0.3, 1.0))
+        os.kill(worker.pid, signal.SIGKILL)
+        worker.join()
+        partly += whole_fits(tmp_path / "new") < 1000
+    assert partly > 1
+    many()
+    assert whole_lines(tmp_path / "new") == whole
+
+
+def whole_fits(folder):
+    return sum(len(Store(file)) for file in folder.rglob("*.jsonl"))
+
+
+def whole_lines(folder):
+    """Entries of the store, none of which is there twice; torn lines are left out."""
+    result = {}
+    for name, text in stored(folder).items():
+        lines = [json.loads(line) for line in text.splitlines() if line.endswith(b"}}") and line.startswith(b'{"key')]
+        assert max(Counter(line["key"] for line in lines).values()) == 1
+        result[name] = {line["key"]: json.dumps(line["record"]) for line in lines}
+    return result
+
+
+def test_two_imports_at_once(tmp_path, many):
+    for worker in [forked(many) for _ in range(3)]:
+        worker.join()
+        assert worker.exitcode == 0
+    assert sum(map(len, whole_lines(tmp_path / "new").values())) == 1000

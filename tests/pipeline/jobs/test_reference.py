@@ -1,4 +1,4 @@
-"""Frozen results: what is in them, and that a rerun of the cheapest cells gives every bit of them."""
+"""Labels files depend on the ids alone; frozen results, and that a rerun of cheap cells gives every bit of them."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,16 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from mirror_tables import MIRROR
-from pipeline.jobs.rerun import planned_with, rerun
+from pipeline.jobs.rerun import rerun
 from result_rows import result_rows
 
+from ironbark.errors import InputError
+from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import reference
+from ironbark.pipeline.jobs.corrupt import by_position
+from ironbark.pipeline.plan.study.study import check_noise
 from ironbark.pipeline.results import noisy_labels, records
 
 ROOT = Path(__file__).parents[3]
@@ -19,12 +24,8 @@ FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
 #: Cells of quickstart that take a second or two together: all kinds of noise that need no fit, tuned trees, forests.
 CHEAP = [
     ("iris", "multiclass", "mahalanobis", "dt-ane-refit"),
-    ("iris", "multiclass", "clean", "rf-credal"),
     ("iris", "multiclass", "uniform-0.4", "rf-self-tuned"),
-    ("wine", "multiclass", "uniform-0.2", "dt-self-tuned"),
     ("wine", "multiclass", "uniform-0.4", "dt-gce"),
-    ("wine", "multiclass", "uniform-0.2", "rf-gini"),
-    ("breast-cancer", "binary", "uniform-0.3", "dt-misclassification"),
     ("breast-cancer", "binary", "class-conditional-0.2-0.4", "dt-pairwise"),
     ("breast-cancer", "binary", "clean", "rf-twoing"),
 ]
@@ -43,11 +44,6 @@ def frozen(path):
     """A frozen file with every digit."""
     exact = dict.fromkeys(["mean", "spread", "n_leaves"], lambda text: float(text or "nan"))
     return pd.read_csv(path, dtype={"rate": "str"}, keep_default_na=False, converters=exact)
-
-
-@pytest.fixture(scope="module")
-def plan():
-    return planned_with()
 
 
 def same_bits_as_frozen(ours, study, scale, cell):
@@ -97,9 +93,9 @@ def test_frozen_files_are_whole(path):
     assert kept.groupby("dataset")["data"].nunique().eq(1).all()
 
 
-def test_quickstart_is_frozen_as_the_study_asks_for_it(plan):
+def test_quickstart_is_frozen_as_the_study_asks_for_it(shipped):
     kept = frozen(ROOT / "data/reference/quickstart.csv")
-    study = plan.study("quickstart", kept["scale"].iloc[0])
+    study = shipped.study("quickstart", kept["scale"].iloc[0])
     asked = {(*cell, noise, method) for cell, (noises, methods) in study.cells.items()
              for noise in noises for method in methods}  # fmt: skip
     assert set(kept.loc[kept["metric"].eq("accuracy"), reference.CELL].itertuples(index=False, name=None)) == asked
@@ -123,7 +119,7 @@ def files(tmp_path):
     return {"d": tmp_path}, {("d", "binary"): path}
 
 
-def test_by_hand(files, tmp_path):
+def test_means_by_hand_and_the_digest_of_labels(files, tmp_path):
     records.write(rows([0.9, 0.7]), tmp_path / "rows.parquet")
     reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
     line = frozen(tmp_path / "s.csv").iloc[0]
@@ -131,6 +127,12 @@ def test_by_hand(files, tmp_path):
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
     assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
     assert line["labels"] == reference.digest(files[1]["d", "binary"], "clean")
+    path = files[1]["d", "binary"]
+    before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
+    assert reference.digest(path, "clean") == before
+    labels.noisy[0][2] = 0
+    noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
+    assert reference.digest(tmp_path / "other.npz", "clean") != before
 
 
 def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
@@ -143,10 +145,88 @@ def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
     assert found.to_numpy().tolist() == wanted
 
 
-def test_the_digest_of_labels_sees_each_label_and_index(files, tmp_path):
-    path = files[1]["d", "binary"]
-    before, labels = reference.digest(path, "clean"), noisy_labels.read(path, "clean")
-    assert reference.digest(path, "clean") == before
-    labels.noisy[0][2] = 0
-    noisy_labels.write({"clean": labels}, tmp_path / "other.npz")
-    assert reference.digest(tmp_path / "other.npz", "clean") != before
+WRITTEN = yaml.safe_load((ROOT / "config/noise/arena.yaml").read_text("utf-8")).keys() - {"observed"}
+META = {"id": "small", "features": ["age", "sex", "city=Rome"], "categories": {"sex": ["f", "m"]}}
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass"])
+def test_every_noise_of_the_arena_is_consistent_and_the_same_again(prepared, labels, shipped, tmp_path, task):
+    y, k = bundle.load(prepared).y(task), 2 if task == "binary" else 3
+    names = [name for name in shipped.config["noises"] if {name, name.rpartition("-0.")[0]} & WRITTEN]
+    names += ["clean", "uniform-0.2", *(["mahalanobis"] if k > 2 else [])]
+    noises = {name: check_noise(shipped.config, name, task, k) for name in names}
+    noises = json.loads(json.dumps(noises))  # as jobs get them
+    path = labels(noises=noises, task=task)
+    content, found = path.read_bytes(), {name: noisy_labels.read(path, name) for name in noises}
+    for name, one in found.items():
+        for split, noisy, flips in zip(one.splits, one.noisy, one.flips, strict=True):
+            assert not set(split.train) & set(split.test) and len(split.train) + len(split.test) == len(y)
+            assert np.array_equal(
+                flips, [[np.sum(noisy[y[split.train] == i] == j) for j in range(k)] for i in range(k)]
+            )
+            assert len(noisy) == len(split.train) == flips.sum()
+            assert (noisy != y[split.train]).any() == (name != "clean"), name
+        np.testing.assert_allclose(one.transition.sum(axis=2), 1)
+    np.testing.assert_array_equal(found["clean"].transition, np.broadcast_to(np.eye(k), (2, k, k)))
+    noisy_labels.write(found, tmp_path / "again.npz")
+    assert labels(noises=noises, task=task).read_bytes() == content == (tmp_path / "again.npz").read_bytes()
+
+
+def test_first_repeats_do_not_depend_on_their_number(labels):
+    two, three = (noisy_labels.read(labels(repeats=number), "uniform-0.2") for number in (2, 3))
+    for i in range(2):
+        np.testing.assert_array_equal(two.noisy[i], three.noisy[i])
+    assert (three.noisy[2] != three.noisy[0]).any()
+    other = noisy_labels.read(labels(renamed="uniform-0.2-again"), "uniform-0.2-again")
+    assert (two.noisy[0] != other.noisy[0]).any()
+
+
+def test_what_is_wrong_leaves_no_file(tmp_path, labels, prepared):
+    with pytest.raises(ValueError, match="'uniform-0.2' on data set 'small': .*rate"):
+        labels(noise={"model": "uniform", "rate": 0.9, "params": {}})
+    assert not (tmp_path / "labels" / "multiclass.npz").exists()
+    target = np.load(prepared / "target.npy")
+    np.save(prepared / "target.npy", target[::-1])
+    with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):
+        labels()
+    assert not list(tmp_path.glob("**/*.npz"))
+
+
+def test_a_column_is_named(prepared, labels):
+    about = {"model": "threshold", "rate": 0.3, "params": {"column": "b", "quantile": 0.5}}
+    named = noisy_labels.read(labels(noise=about), "uniform-0.2")
+    about["params"]["column"] = 1
+    numbered = noisy_labels.read(labels(noise=about), "uniform-0.2")
+    X, y = bundle.load(prepared).features.decode(), bundle.load(prepared).y("multiclass")
+    for split, one, two in zip(named.splits, named.noisy, numbered.noisy, strict=True):
+        assert np.array_equal(one, two)
+        column = X[split.train, 1]
+        assert not (one != y[split.train])[column <= np.median(column)].any()
+
+
+@pytest.mark.parametrize(
+    ("params", "expected"),
+    [
+        ({"exact": True}, {"exact": True}),
+        ({"column": "sex", "value": "m"}, {"column": 1, "value": 1}),
+        ({"column": "city=Rome", "value": 1}, {"column": 2, "value": 1}),
+    ],
+)
+def test_names_become_positions(params, expected):
+    assert by_position(params, META) == expected
+    numbered = {**META, "categories": {"sex": ["1", "2", "3"]}}
+    assert by_position({"column": "sex", "value": 2}, numbered) == {"column": 1, "value": 1}
+
+
+@pytest.mark.parametrize(
+    ("params", "sentence"),
+    [
+        ({"column": "town"}, "'small' has no feature 'town', .*; choose one of age, sex, city=Rome"),
+        ({"column": "sex", "value": "x"}, "has no category 'x' of feature 'sex', .* one of f, m"),
+        ({"column": "age", "value": "old"}, "has no category 'old' of feature 'age', .*; give a number"),
+        ({"column": 7, "value": "f"}, "has no category 'f' of feature None"),
+    ],
+)
+def test_unknown_names(params, sentence):
+    with pytest.raises(InputError, match=sentence):
+        by_position(params, META)

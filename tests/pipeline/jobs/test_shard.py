@@ -1,5 +1,6 @@
 """Batches of fits: nothing is run twice, nothing stale is taken, and one bad method sinks no other."""
 
+import copy
 import json
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import shard
-from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols import fit, holdout
 from ironbark.pipeline.results import noisy_labels, records
 
 
@@ -186,3 +187,69 @@ def test_only_a_study_that_wants_more_outputs_fits_again(run, spec):
     assert run(spec, names=["brier", "roc_auc"])[1] == 0, "other metrics of the same outputs"
     again, new = run(spec)
     assert new == 0 and list(again) == list(records.COLUMNS)
+
+
+TUNE = {"test_size": 0.2, "grid": {"max_depth": [1, 2, None]}}
+SAME_FITS = [name for name in records.COLUMNS if name not in (*records.MEASURED, "key")]
+
+
+@pytest.fixture
+def tuned(spec):
+    """Spec of a tuned tree, and of the same tree refitted."""
+    base = spec["methods"]["gini"]
+    spec["methods"] = {
+        "held": {**base, "tune": {**TUNE, "refit": False}},
+        "refit": {**base, "tune": {**TUNE, "refit": True}},
+    }
+    spec["parts"][0]["methods"] = ["held", "refit"]
+    return spec
+
+
+@pytest.fixture
+def fitted(run, monkeypatch):
+    """Function that runs a spec: (rows by method, number of models)."""
+    fits, true_fitted = [], holdout.fitted
+    monkeypatch.setattr(holdout, "fitted", lambda *args, **params: fits.append(params) or true_fitted(*args, **params))
+
+    def run_(spec, store="store"):
+        fits.clear()
+        return dict(list(run(spec, store)[0].groupby("method"))), len(fits)
+
+    return run_
+
+
+def alone(spec, name):
+    spec = copy.deepcopy(spec)
+    spec["parts"][0]["methods"] = [name]
+    return spec
+
+
+def test_a_refit_takes_the_choice_and_gets_the_same_bits(fitted, tuned):
+    both, n_both = fitted(tuned, "both")
+    own, n_own = fitted(alone(tuned, "refit"), "own")
+    assert n_both == 2 * (3 + 1)  # two repeats: three values, then one refit
+    assert n_own == 2 * (3 + 1)
+    pd.testing.assert_frame_equal(
+        both["refit"][SAME_FITS].reset_index(drop=True),
+        own["refit"][SAME_FITS].reset_index(drop=True),
+        check_exact=True,
+    )
+    held, refit = both["held"].reset_index(), both["refit"].reset_index()
+    assert (refit["tuned"] == held["tuned"]).all()
+    assert (refit["tune_seconds"] >= held["tune_seconds"] + held["fit_seconds"]).all()
+
+
+@pytest.mark.parametrize(
+    ("held", "changes", "fits"),
+    [
+        ({"tune": TUNE | {"refit": False, "grid": {"max_depth": [1, 2]}}}, {}, 2 * (2 + 3 + 1)),
+        ({"params": {"min_samples_leaf": 3}}, {}, 2 * (3 + 3 + 1)),
+        ({"code": "2"}, {}, 2 * (3 + 3 + 1)),
+        ({}, {"methods": ["refit", "held"]}, 2 * (3 + 3 + 1)),
+        ({}, {"alone": True}, 3 * (3 + 3 + 1)),  # where timings matter, a method's first fit runs twice
+    ],
+)
+def test_a_choice_of_anything_else_is_not_taken(fitted, tuned, held, changes, fits):
+    tuned["methods"]["held"] |= held
+    tuned["parts"][0]["methods"] = changes.get("methods", ["held", "refit"])
+    assert fitted(tuned | {"alone": changes.get("alone", False)})[1] == fits

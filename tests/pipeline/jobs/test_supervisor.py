@@ -1,16 +1,24 @@
-"""Fits under watch: what hangs or crashes is a failed row, what is killed from outside is a failed job."""
+"""Fits under watch, how jobs and runs end, the printed estimate, and variables that make bits the same everywhere."""
 
+import itertools
+import json
 import os
 import re
 import signal
+import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.pipeline.jobs import supervisor
-from ironbark.pipeline.results import records
+from ironbark.errors import InputError
+from ironbark.pipeline.jobs import cpu_dispatch, estimate, slurm, supervisor
+from ironbark.pipeline.jobs.summary import verdict
+from ironbark.pipeline.log import reporting
+from ironbark.pipeline.plan.cost.forecast import COLUMNS
+from ironbark.pipeline.results import records, store
 from ironbark.pipeline.results.store import Store
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="fits are watched on Linux only")
@@ -114,3 +122,110 @@ def _lives(pid):
             return stream.read().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_logs_of_users_mistakes_and_of_defects(tmp_path):
+    with pytest.raises(SystemExit) as caught, reporting(tmp_path / "log"):
+        raise InputError("no such column; fix it")
+    assert caught.value.code == 1
+    assert (tmp_path / "log").read_text() == "ironbark: no such column; fix it\n"
+    with pytest.raises(SystemExit), reporting(tmp_path / "log"):
+        raise ZeroDivisionError("ours")
+    text = (tmp_path / "log").read_text()
+    assert "Traceback" in text and "ZeroDivisionError: ours" in text
+
+
+@pytest.fixture
+def results(tmp_path):
+    base = {"dataset": "d", "task": "binary", "noise_id": "clean"}
+    lines = [{**base, "method": "good", "status": "ok"}, {**base, "method": "some", "status": "ok"}]
+    lines += [{**base, "method": "some", "status": "failed", "message": "odd"}]
+    lines += [{**base, "method": "bad", "status": "failed", "message": f"cause {i}"} for i in (1, 2, 3)]
+    for study, rows in (("one", lines), ("two", lines[:3])):
+        records.write(records.frame(rows), tmp_path / study / "full/rows.parquet")
+    return tmp_path
+
+
+def test_a_method_whose_every_fit_failed(results):
+    sentence = verdict(results, ["one", "two"], "full")
+    assert sentence.startswith(
+        "study 'one': method 'bad' failed in each of its 3 fits, the first with 'cause 1'; correct"
+    )
+    assert "\n" not in sentence and "some" not in sentence
+    assert verdict(results, ["two"], "full") == verdict(results, ["one"], "smoke") == verdict(results, [], "full") == ""
+
+
+def test_slurm_without_its_commands_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(InputError, match="sbatch and squeue cannot be found .* leave out `--profile slurm`"):
+        slurm.check("slurm")
+    slurm.check("local")
+
+
+SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "disk": 3000.0}}
+STUDY = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "others": 4, "datasets": SIZES}
+
+
+@pytest.fixture
+def estimated():
+    cells = [["s", "lite", f"{d}/binary/a", d, "binary", "clean", "a", 3, 1200.0 * n] for n, d in ((1, "d"), (2, "e"))]
+    return {"cores": 2, "columns": COLUMNS, "guessed": [], "studies": [STUDY], "cells": cells, "known": []}
+
+
+def test_the_estimate_takes_the_median_of_what_ran_here(estimated, tmp_path):
+    text = estimate.run(estimated | {"guessed": ["d"]}, tmp_path)
+    assert [line.split() for line in text[3:6]] == [
+        ["d", "3", "1", "400", "MB", "12", "MB"],
+        ["e", "3", "2", "2.3", "GB", "3.0", "GB"],
+        ["in", "all", "6", "3", "2.3", "GB", "3.0", "GB"],
+    ]
+    assert "6 jobs and 3 CPU hours" in text[8] and "2.0 hours on 2 cores" in text[8]
+    ids = {"study": "s", "scale": "lite", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
+    record = {"status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0}
+    fits = [{**ids, "repeat": repeat, "fold": 0, "record": record} for repeat in (0, 1)]
+    store.write_batch(tmp_path / "s/lite/fits/d/binary/a.jsonl.gz", {"study": "s", "scale": "lite"}, fits)
+    text = estimate.run(estimated | {"known": estimated["cells"]}, tmp_path)
+    assert text[6] == "2 fits have finished" and "Rates of 1 methods" in text[9]
+    assert [line.split()[2] for line in text[3:5]] == ["0.1", "0.2"]
+
+
+def test_wall_time_against_every_order():
+    jobs = [3.0, 3.0, 2.0, 2.0, 2.0]
+    assert estimate.wall_seconds(jobs, 1) == sum(jobs)
+    assert estimate.wall_seconds(jobs, 9) == 3
+    best = min(max(sum(j for j, c in zip(jobs, cores, strict=True) if c == k) for k in (0, 1))
+               for cores in itertools.product((0, 1), repeat=5))  # fmt: skip
+    assert best <= estimate.wall_seconds(jobs, 2) <= 7 / 6 * best  # the known bound for two cores
+
+
+KERNELS = """
+import json, numpy as np
+from threadpoolctl import threadpool_info
+found = np.show_config(mode="dicts")["SIMD Extensions"]["found"]
+cores = [library["architecture"] for library in threadpool_info() if library["internal_api"] == "openblas"]
+print(json.dumps([found, cores]))
+"""
+
+
+@pytest.mark.skipif("OPENBLAS_CORETYPE" not in cpu_dispatch.environment(), reason="not an x86-64 processor with AVX2")
+def test_kernels_are_those_of_avx2():
+    command = [sys.executable, "-W", "error::ImportWarning", "-c", KERNELS]
+    done = subprocess.run(command, env=os.environ | cpu_dispatch.environment(), capture_output=True, check=True)
+    found, cores = json.loads(done.stdout)
+    assert set(found) <= {"X86_V3"} and set(cores) == {"Haswell"}
+
+
+@pytest.mark.skipif(not cpu_dispatch.environment(), reason="not an x86-64 processor")
+def test_every_wider_kernel_of_this_numpy_is_named():
+    extensions = np.show_config(mode="dicts")["SIMD Extensions"]
+    found = {*extensions["found"], *extensions.get("not found", [])}  # absent where this processor has all
+    assert found - {"X86_V3"} <= set(cpu_dispatch.WIDER)
+
+
+def test_a_processor_without_avx2_is_asked_for_no_kernels_that_it_lacks(tmp_path):
+    flags = tmp_path / "cpuinfo"
+    flags.write_text("flags : sse4_2 avx\nflags : sse4_2 avx\n")
+    assert set(cpu_dispatch.environment("x86_64", flags)) == {"NPY_DISABLE_CPU_FEATURES"}
+    flags.write_text("flags : sse4_2 avx avx2 fma\n")
+    assert cpu_dispatch.environment("x86_64", flags)["OPENBLAS_CORETYPE"] == "Haswell"
+    assert "OPENBLAS_CORETYPE" in cpu_dispatch.environment("x86_64", tmp_path / "of no Linux")

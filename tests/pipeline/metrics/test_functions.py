@@ -49,12 +49,18 @@ def test_a_class_that_is_only_predicted_gives_no_warning():
     assert found == {"accuracy": 2 / 3, "balanced_accuracy": 0.75, "error": pytest.approx(1 / 3)}
 
 
-def test_average_precision_has_a_meaning_or_is_nan():
+def test_what_has_no_value_is_nan_with_a_sentence():
     y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.2])
     assert functions.average_precision(outcome(y, decision=p)) == 1.0
     for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
         assert np.isnan(functions.average_precision(other))
         assert np.isnan(functions.average_precision_trapezoid(other))
+    y = np.array([0, 1, 1, 0])
+    found, reasons = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
+    assert np.isnan(found["brier"]) and np.isnan(found["log_loss"]) and found["roc_auc"] == 1.0
+    assert reasons == dict.fromkeys(["brier", "log_loss"], "SVC has no predict_proba")
+    with pytest.raises(NoValue, match="the test part lacks a class"):
+        functions.roc_auc(outcome(y, n_classes=3))
 
 
 @pytest.mark.parametrize("kind", ["probabilities", "decision"])
@@ -70,26 +76,14 @@ def test_average_precision_is_that_of_the_rarer_class_by_steps_and_by_trapezoids
     assert functions.average_precision_trapezoid(found) == pytest.approx(area) != functions.average_precision(found)
 
 
-def test_what_has_no_value_is_nan_with_a_sentence():
-    y = np.array([0, 1, 1, 0])
-    found, reasons = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
-    assert np.isnan(found["brier"]) and np.isnan(found["log_loss"]) and found["roc_auc"] == 1.0
-    assert reasons == dict.fromkeys(["brier", "log_loss"], "SVC has no predict_proba")
-    with pytest.raises(NoValue, match="the test part lacks a class"):
-        functions.roc_auc(outcome(y, n_classes=3))
-
-
-def test_called_errors_are_counted():
+def test_metrics_of_label_errors_by_hand():
     wrong, called = np.array([True, True, False, False]), np.array([1, 0, 1, 1])
     for name, value in {"called_precision": 1 / 3, "called_recall": 1 / 2, "called_f1": 2 / 5}.items():
         score = functions.FUNCTIONS[name]
         assert score(outcome([0, 1], wrong=wrong, called_errors=called)) == pytest.approx(value)
         assert score(outcome([0, 1], wrong=wrong, called_errors=0 * called)) == 0
         assert np.isnan(score(outcome([0, 1], wrong=wrong & False, called_errors=called)))
-
-
-def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
-    """Ranked by suspicion: right, wrong, right, wrong; so the precision is 1/2 and 2/4."""
+    # ranked by suspicion: right, wrong, right, wrong; so the precision is 1/2 and 2/4
     quality, wrong = np.array([0.4, 0.1, 0.3, 0.2]), np.array([True, False, False, True])
     assert functions.detection(outcome([0, 1], wrong=wrong, label_quality=quality)) == 0.5
     assert functions.detection_precision(outcome([0, 1], wrong=wrong, label_quality=quality)) == 0.5
@@ -97,6 +91,11 @@ def test_detection_is_the_mean_precision_where_wrong_labels_are_found():
         for none in (np.zeros(4, bool), np.ones(4, bool)):
             assert np.isnan(metric(outcome([0, 1], wrong=none, label_quality=quality)))
         assert np.isnan(metric(outcome([0, 1], wrong=wrong)))
+    wrong = np.array([False, True, True, False])
+    for rate in (0.3, 0.7):
+        found = functions.noise_rate_error(outcome([0, 1], wrong=wrong, noise_rate=np.array([rate])))
+        assert found == pytest.approx(0.2)
+    assert np.isnan(functions.noise_rate_error(outcome([0, 1], wrong=wrong)))
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
@@ -116,11 +115,3 @@ def test_calibration_error_bin_by_bin(n_classes, sharpness):
     sure = np.eye(n_classes)[y]
     for labels, distance in ((y, 0.0), ((y + 1) % n_classes, 1.0)):
         assert functions.calibration_error(outcome(labels, n_classes=n_classes, probabilities=sure)) == distance
-
-
-def test_error_of_the_estimated_noise_rate():
-    wrong = np.array([False, True, True, False])
-    for rate in (0.3, 0.7):
-        found = functions.noise_rate_error(outcome([0, 1], wrong=wrong, noise_rate=np.array([rate])))
-        assert found == pytest.approx(0.2)
-    assert np.isnan(functions.noise_rate_error(outcome([0, 1], wrong=wrong)))

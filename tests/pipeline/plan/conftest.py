@@ -3,12 +3,17 @@
 import copy
 
 import pytest
-from pipeline.jobs.rerun import planned_with
 
 from ironbark.pipeline.plan.config import classes, packages
 
 TREE, FOREST = "ironbark.RobustDecisionTreeClassifier", "ironbark.RobustRandomForestClassifier"
+ANE = {"test_size": 0.2, "refit": False, "grid": {"lam": [0, 0.5, 1]}}
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
+
+
+def grid(dataset, task, noise, *methods):
+    return {"datasets": [dataset], "tasks": [task], "noises": ["clean", noise], "methods": list(methods)}
+
 
 CONFIG = {
     "groups": {"methods": {}, "noises": {}},
@@ -23,11 +28,7 @@ CONFIG = {
     "methods": {
         "dt-gini": {"estimator": TREE, "params": {"criterion": "gini"}},
         "dt-entropy": {"estimator": TREE, "params": {"criterion": "entropy"}, "label": "CE"},
-        "dt-ane": {
-            "estimator": TREE,
-            "params": {"criterion": "negative_exponential"},
-            "tune": {"test_size": 0.2, "refit": False, "grid": {"lam": [0, 0.5, 1]}},
-        },
+        "dt-ane": {"estimator": TREE, "params": {"criterion": "negative_exponential"}, "tune": ANE},
         "dt-pairwise": {"estimator": TREE, "params": {"criterion": "pairwise_gain"}},
         "rf-gini": {"estimator": FOREST, "params": {"criterion": "gini", "n_estimators": 100}},
         "sk": {"estimator": "sklearn.tree.DecisionTreeClassifier"},
@@ -43,18 +44,8 @@ CONFIG = {
             "title": "Small",
             "protocol": {"kind": "fixed-split", "repeats": 5},
             "grids": [
-                {
-                    "datasets": ["two"],
-                    "tasks": ["binary"],
-                    "noises": ["clean", "uniform-0.2"],
-                    "methods": ["dt-gini", "dt-entropy", "rf-gini"],
-                },
-                {
-                    "datasets": ["three"],
-                    "tasks": ["multiclass"],
-                    "noises": ["clean", "uniform-0.6"],
-                    "methods": ["dt-gini"],
-                },
+                grid("two", "binary", "uniform-0.2", "dt-gini", "dt-entropy", "rf-gini"),
+                grid("three", "multiclass", "uniform-0.6", "dt-gini"),
             ],
             "tables": {"binary": {"kind": "accuracy", "task": "binary", "noises": ["clean", "uniform-0.2"]}},
             "figures": {"curves": {"kind": "noise-curves", "task": "binary"}},
@@ -92,12 +83,6 @@ OTHERS = [
 def described():
     """Those classes are known to this process, from one other process: one for each takes two seconds each."""
     classes.look_up(OTHERS)
-
-
-@pytest.fixture(scope="session")
-def shipped():
-    """Plan of the shipped configuration, which no test edits."""
-    return planned_with()
 
 
 @pytest.fixture

@@ -22,23 +22,32 @@ SKLEARN = {"estimator": "sklearn.tree.DecisionTreeClassifier"}
 #: Code that no result depends on: names, messages, checks of input, files, other forms of models.
 PLUMBING = ("annotations", "boosting/docstrings", "entries", "errors", "files", "memory", "versions", "pipeline/log")
 
+#: Forks a process for each list of modules, which all have what takes long to import.
 LOADED = """
-import importlib, json, sys
-for name in json.loads(sys.argv[1]):
-    importlib.import_module(name)
-print(json.dumps(sorted(sys.modules)))
+import importlib, json, multiprocessing, sys
+import numba, pandas, sklearn.ensemble
+
+
+def loaded(modules):
+    for name in modules:
+        importlib.import_module(name)
+    return sorted(sys.modules)
+
+
+with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
+    print(json.dumps(pool.map(loaded, json.loads(sys.argv[1]), chunksize=1)))
 """
 
 
-def loaded(*modules):
-    """What a process has imported after these modules: modules of ironbark as paths, and top-level packages."""
-    command = [sys.executable, "-c", LOADED, json.dumps(modules)]
+def loaded(*lists):
+    """What processes have imported after these modules: modules of ironbark as paths, and top-level packages."""
+    command = [sys.executable, "-c", LOADED, json.dumps(lists)]
     variables = {"PYTHONPATH": str(ROOT / "src"), "PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    names = json.loads(done.stdout)
-    paths = {name.removeprefix("ironbark.").replace(".", "/") for name in names if name.startswith("ironbark.")}
-    return paths, {name.split(".")[0] for name in names}
+    for names in json.loads(done.stdout):
+        own = [name.removeprefix("ironbark.") for name in names if name.startswith("ironbark.")]
+        yield {name.replace(".", "/") for name in own}, {name.split(".")[0] for name in names}
 
 
 def outside(paths, *parts):
@@ -55,53 +64,47 @@ BUILDERS = {
 }
 
 
-@pytest.mark.parametrize(
-    ("job", "module", "further"),
-    [
-        ("fetch", "ironbark.pipeline.data.fetch", ()),
-        ("prepare", "ironbark.pipeline.data.prepare", ("jit.py",)),
-        ("corrupt", "ironbark.pipeline.jobs.corrupt", ALL_FAMILIES),
-        ("score", "ironbark.pipeline.jobs.score", ALL_FAMILIES),
-        ("table", "ironbark.pipeline.jobs.artefacts", ()),
-        ("figure", "ironbark.pipeline.jobs.artefacts", ALL_FAMILIES),
-        ("compare", "ironbark.pipeline.jobs.artefacts", ()),
-        ("reference", "ironbark.pipeline.jobs.reference", ()),
-        ("check_cell", "ironbark.pipeline.jobs.check_cell", ()),
-        ("site", "ironbark.pipeline.jobs.site", ALL_FAMILIES),
-    ],
-)
-def test_the_folders_of_a_job_hold_all_that_it_imports(job, module, further):
-    paths, _ = loaded(module, *sorted(BUILDERS.get(job, ())))
-    assert not outside(paths, *keys.JOBS[job], *further)
+#: Job, its module, and what it may import beyond its folders.
+JOBS = [
+    ("fetch", "data.fetch", ()),
+    ("prepare", "data.prepare", ("jit.py",)),
+    *((job, f"jobs.{job}", ALL_FAMILIES) for job in ("corrupt", "score", "site")),
+    ("table", "jobs.artefacts", ()),
+    ("figure", "jobs.artefacts", ALL_FAMILIES),
+    ("compare", "jobs.artefacts", ()),
+    *((job, f"jobs.{job}", ()) for job in ("reference", "check_cell")),
+]
+
+
+def test_the_folders_of_a_job_hold_all_that_it_imports():
+    lists = [[f"ironbark.pipeline.{module}", *sorted(BUILDERS.get(job, ()))] for job, module, _ in JOBS]
+    for (job, _, further), (paths, _) in zip(JOBS, loaded(*lists), strict=True):
+        assert not outside(paths, *keys.JOBS[job], *further), job
 
 
 STARTS = ("ironbark.tree", "ironbark.boosting", "ironbark.label_errors", "ironbark.noise_correction")
 ESTIMATORS = sorted(module for module in set(ironbark._PUBLIC.values()) if module.startswith(STARTS))
 
 
-@pytest.mark.parametrize("name", ESTIMATORS)
-def test_the_families_of_an_estimator_hold_all_that_it_imports(name):
-    paths, packages = loaded(name)
-    families = versions_of(family_of(name))
-    assert not outside(paths, *(part for family in families for part in FAMILIES[family].code))
-    declared = {package for start, package in PACKAGES.items() if name.startswith(start)}
-    assert set(PACKAGES.values()) & packages <= declared
+def test_the_families_of_an_estimator_hold_all_that_it_imports():
+    for name, (paths, packages) in zip(ESTIMATORS, loaded(*([name] for name in ESTIMATORS)), strict=True):
+        families = versions_of(family_of(name))
+        assert not outside(paths, *(part for family in families for part in FAMILIES[family].code)), name
+        declared = {package for start, package in PACKAGES.items() if name.startswith(start)}
+        assert set(PACKAGES.values()) & packages <= declared, name
 
 
-def test_every_method_of_the_configuration_has_versions(shipped):
-    for method in shipped.config["methods"].values():
-        code = estimators.code_of(method)
-        assert set(code) == {"families", "protocol", "libraries"}
-        assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
-
-
-def test_all_code_that_keys_name_is_there_and_other_code_is_refused():
+def test_all_code_that_keys_name_is_there_and_every_method_has_versions(shipped):
     for parts in (*keys.JOBS.values(), *(family.code for family in FAMILIES.values()), PROTOCOL_CODE):
         assert len(keys.code_digest(*parts)) == 32
     with pytest.raises(ValueError, match=r"belongs to no family; add it in ironbark\.versions"):
         family_of("ironbark.noise.models")
     with pytest.raises(FileNotFoundError, match="there is no code 'pipeline/jobs/table'"):
         keys.code_digest("pipeline/jobs/table")
+    for method in shipped.config["methods"].values():
+        code = estimators.code_of(method)
+        assert set(code) == {"families", "protocol", "libraries"}
+        assert bool(code["families"]) == method["estimator"].startswith("ironbark.")
 
 
 #: Jobs from the scores of fits to the site; an edit of the code of any makes them again, which takes seconds.

@@ -1,14 +1,18 @@
-"""Specs of the jobs: JSON text that changes exactly when the work of the job does."""
+"""Specs of the jobs: JSON text that changes exactly when their work does; which data sets a run can have."""
 
 import copy
 import json
 import os
 
+import numpy as np
+import pandas as pd
 import pytest
-from pipeline.plan.small import caption, files, put, small
+from pipeline.plan.small import files, put, small
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs, specs
+from ironbark.pipeline.data import labels
+from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs
+from ironbark.pipeline.plan.config.dataset_checks import smallest_class
 from ironbark.pipeline.plan.specs import Plan
 
 
@@ -22,7 +26,7 @@ def changed(before, after):
     return {name for name in before if before[name] != after.get(name)}
 
 
-def test_shard_spec(config):
+def test_shard_spec_to_which_a_method_is_added(config, study):
     assert shards(config) == shards(config)
     spec = json.loads(shards(config)["two/binary/gini"])
     part, other = spec["parts"]
@@ -35,6 +39,12 @@ def test_shard_spec(config):
     assert list(spec["methods"]) == ["dt-entropy", "dt-gini", "rf-gini"]
     assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
+    study["grids"][0]["methods"].remove("rf-gini")
+    before = json.loads(shards(config)["two/binary/gini"])["methods"]
+    study["grids"][0]["methods"].append("rf-gini")
+    after = json.loads(shards(config)["two/binary/gini"])["methods"]
+    assert after["dt-gini"] == before["dt-gini"]  # else the store would know none of its fits
+    assert set(after) - set(before) == {"rf-gini"}
 
 
 def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monkeypatch):
@@ -52,15 +62,6 @@ def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monk
     weights.write_text("2", encoding="utf-8")
     os.utime(weights, (0, 0))
     assert changed(first, shards(config)) == {"two/binary/gini"}
-
-
-def test_a_new_method_leaves_the_code_of_the_others_alone(config, study):
-    study["grids"][0]["methods"].remove("rf-gini")
-    before = json.loads(shards(config)["two/binary/gini"])["methods"]
-    study["grids"][0]["methods"].append("rf-gini")
-    after = json.loads(shards(config)["two/binary/gini"])["methods"]
-    assert after["dt-gini"] == before["dt-gini"]  # else the store would know none of its fits
-    assert set(after) - set(before) == {"rf-gini"}
 
 
 TWO, THREE = "two/binary/gini", "three/multiclass/gini"
@@ -106,26 +107,6 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
 
 
-def test_artefacts_are_the_stable_surface(config, study):
-    study["compare"] = {"published": "ane", "methods": {"DT": {"mse": "dt-gini"}}}
-    study["tables"]["binary"]["caption"] = "Accuracy."
-    folder, plan = "results/small/full", Plan(config)
-    assert caption(plan) == "Accuracy. Study small, scale full."
-    assert "3 trees per forest or rounds of boosting at most" in caption(plan, "smoke")
-    expected = {f"{folder}/{name}" for name in ("rows.parquet", "comparison.csv", "comparison.md")}
-    planned = small(plan)
-    assert set(artefact_specs.paths(planned)) == expected | {f"{folder}/tables", f"{folder}/figures"}
-    assert artefact_specs.published(planned) == "data/published/ane_accuracy.csv"
-
-
-def test_overrides_give_the_same_plan_again(config):
-    config["settings"] |= {"mirror": "some folder", "allow_holes": True}
-    pairs = dict(specs.overrides(config["settings"], "lite"))
-    assert pairs == {"scale": "lite", "mirror": "some folder", "allow_holes": True, "batch_minutes": 10}
-    config["settings"] |= {"mirror": None, "fit_minutes": None}
-    assert dict(specs.overrides(config["settings"], "lite", {"mirror": None})) == pairs | {"mirror": "null"}
-
-
 def test_inputs_of_figures(config, study):
     line = {"label": "A", "methods": ["dt-gini"], "noises": study["grids"][0]["noises"][:2]}
     spec = {"kind": "series", "task": "binary", "x": [0, 1], "series": [line]}
@@ -156,3 +137,100 @@ MISSING = [
 def test_files_of_what_a_study_does_not_have(config, ask, sentence):
     with pytest.raises(InputError, match=sentence):
         ask(Plan(config))
+
+
+@pytest.fixture
+def catalogue(config):
+    """The small configuration with data sets of two papers."""
+    config["datasets"]["two"]["papers"] = {"pg": "Zwei", "rgbdt-binary": "II"}
+    config["datasets"]["own"]["papers"] = {"pg": "Own"}
+    config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1, "papers": {"pg": "Far"}}
+    config["datasets"]["text"] = {"title": "Text", "source": "sklearn", "loader": "20newsgroups"}
+    config["datasets"]["svd"] = {"title": "S", "source": "text-svd", "texts": "text", "papers": {"pg": "News"}}
+    vectors = {"source": "glove", "texts": "text", "vectors": "https://example.org/v.zip"}
+    config["datasets"]["means"] = {"title": "M", **vectors, "papers": {"pg": "News"}}
+    return config
+
+
+def prepared(plan):
+    return [path.split("/")[2] for path in dataset_specs.dataset_table_inputs(plan, "pg")["prepared"]]
+
+
+def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert prepared(Plan(catalogue)) == ["two", "own", "far", "svd", "means"]
+    catalogue["settings"]["mirror"] = str(tmp_path)
+    assert prepared(Plan(catalogue)) == ["two"]
+    for name in ("far.parquet", "text.parquet", "own.csv"):
+        (tmp_path / name).touch()
+    plan = Plan(catalogue)
+    assert prepared(plan) == ["two", "own", "far", "svd"]
+    spec = json.loads(dataset_specs.dataset_table(plan, "pg"))
+    assert [id for id, _ in spec["facts"]["members"]] == ["two", "own", "far", "svd", "means"]
+
+
+def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
+    catalogue["datasets"]["far"] |= {"expect": {"k": 3}, "in_mirror": {"expect": {"k": 2}, "missing": "keep"}}
+    catalogue["datasets"]["two"]["in_mirror"] = {"missing": "keep"}  # comes with scikit-learn, whatever the mirror
+    plain = json.loads(dataset_specs.prepare(Plan(catalogue | {"datasets": dict(catalogue["datasets"])}), "far"))[
+        "entry"
+    ]
+    assert plain["expect"] == {"k": 3} and plain["missing"] == "error" and "in_mirror" not in plain
+    plan = Plan(catalogue | {"settings": catalogue["settings"] | {"mirror": str(tmp_path)}})
+    entry = json.loads(dataset_specs.prepare(plan, "far"))["entry"]
+    assert entry["expect"] == {"k": 2} and entry["missing"] == "keep"
+    assert json.loads(dataset_specs.prepare(plan, "two"))["entry"]["missing"] == "error"
+
+
+def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    config["datasets"]["far"] = {"title": "Far", "source": "openml", "openml_id": 1}
+    for name, table, settings in (("own", "own.csv", {}), ("far", "far.parquet", {"mirror": str(tmp_path)})):
+        plan = Plan(config | {"settings": config["settings"] | settings})
+        absent = dataset_specs.fetch(plan, name)
+        (tmp_path / table).write_text("a,target\n1,2\n", encoding="utf-8")
+        first = dataset_specs.fetch(plan, name)
+        assert dataset_specs.fetch(plan, name) == first != absent
+        (tmp_path / table).write_text("a,target\n2,1\n", encoding="utf-8")
+        os.utime(tmp_path / table, (0, 0))
+        assert dataset_specs.fetch(plan, name) != first
+    assert "files" not in json.loads(dataset_specs.fetch(Plan(config), "two"))
+
+
+@pytest.mark.parametrize("path", ["own{dataset}.csv", "a{b.csv", "far/}/own.csv"])
+def test_paths_with_braces_are_refused(catalogue, path):
+    """Snakemake would read another file in their place."""
+    catalogue["datasets"]["own"]["path"] = path
+    with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake would fill in"):
+        dataset_specs.fetch_inputs(Plan(catalogue), "own")
+    catalogue["settings"]["mirror"] = "m{dataset}"
+    with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):
+        dataset_specs.fetch_inputs(Plan(catalogue), "far")
+
+
+COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}
+
+
+def sizes_of(entry, task):
+    column = np.repeat(list(COUNTS), list(COUNTS.values()))
+    found = labels.encode("d", pd.DataFrame({"target": column}), "target")
+    if task == "binary":
+        found = labels.binary("d", found, entry.get("positive"), "binary" in entry)
+    return dict(zip(found.classes, found.counts, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("entry", "task"),
+    [({}, "multiclass"), ({"positive": [10, "2"]}, "binary"), ({"binary": "grouped"}, "binary")],
+)
+def test_as_prepared(entry, task):
+    sizes = sizes_of(entry, task)
+    name, size = smallest_class({**entry, "expect": {"counts": COUNTS}}, task)
+    assert size == min(sizes.values())
+    assert set(name.split("|")) in [set(other.split("|")) for other, n in sizes.items() if n == size]
+
+
+def test_smallest_classes_that_are_unknown():
+    assert smallest_class({"expect": {"n": 5}, "positive": ["a"]}, "multiclass") is None
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1, "c": 1}}}, "binary") is None  # no binary task
+    assert smallest_class({"expect": {"counts": {"a": 3, "b": 1}}}, "binary") == ("b", 1)

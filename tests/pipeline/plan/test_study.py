@@ -1,25 +1,36 @@
-"""From the configuration to a study: what it holds, and what a scale caps."""
+"""From the configuration to a study: what it holds, what a scale caps, and which fits run together."""
+
+import itertools
 
 import pytest
 
 from ironbark.errors import InputError
-from ironbark.pipeline.plan.study import scale_caps
+from ironbark.pipeline.plan.cost.fits import seconds, size_of
+from ironbark.pipeline.plan.study import batches, scale_caps
+from ironbark.pipeline.plan.study.batches import LEAST, seconds_of
 from ironbark.pipeline.plan.study.study import check_noise, plan, rate_text
 
 FULL = ("small", "full")
 
 
-def test_resolved(config):
-    study = plan(config, *FULL)
-    assert study.protocol == {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
-    assert study.cells == {
+def test_resolved(config, study):
+    found = plan(config, *FULL)
+    assert found.protocol == {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
+    assert found.cells == {
         ("two", "binary"): (["clean", "uniform-0.2"], ["dt-gini", "dt-entropy", "rf-gini"]),
         ("three", "multiclass"): (["clean", "uniform-0.6"], ["dt-gini"]),
     }
-    assert study.datasets == ["two", "three"]
-    assert study.methods["dt-entropy"]["label"] == "CE"
-    assert study.methods["dt-gini"]["label"] == "dt-gini"
-    assert study.caps == ""
+    assert found.datasets == ["two", "three"]
+    assert found.methods["dt-entropy"]["label"] == "CE"
+    assert found.methods["dt-gini"]["label"] == "dt-gini"
+    assert found.caps == ""
+    study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
+    assert plan(config, *FULL).protocol["kind"] == "fixed-split"
+    chosen = plan(config, *FULL).selection("figure", "curves")
+    assert chosen["id"] == "curves"
+    assert chosen["datasets"] == ["two"]
+    assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]
+    assert chosen["noises"] == ["clean", "uniform-0.2"]
 
 
 def test_overlapping_grids_are_merged_and_a_method_meets_the_noises_of_its_own_grids_only(config, study):
@@ -36,13 +47,6 @@ def test_overlapping_grids_are_merged_and_a_method_meets_the_noises_of_its_own_g
     assert [block[2:] for block in plan(config, "small", "smoke").blocks] == [
         (["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])
     ]  # fmt: skip
-
-
-def test_a_scale_caps_the_parameter_that_an_entry_calls_its_size():
-    booster = "sklearn.ensemble.HistGradientBoostingClassifier"
-    entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
-    assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
-    assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
 
 
 FOREST, BAG = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.BaggingClassifier"
@@ -75,40 +79,31 @@ def test_a_size_that_is_no_number_cannot_be_capped(entry, caps_of_scale):
         scale_caps.method({"estimator": BAG, **entry}, "rf", caps_of_scale)
 
 
-def test_scale_caps(config):
-    study = plan(config, "small", "smoke")
-    assert study.protocol["repeats"] == 2
-    assert study.protocol["options"]["max_train"] == 50
-    assert study.methods["rf-gini"]["params"]["n_estimators"] == 3
-    assert study.cells["two", "binary"][0] == ["clean"]
-    assert study.tables["binary"]["noises"] == ["clean"]
+def test_scale_caps(config, study):
+    found = plan(config, "small", "smoke")
+    assert found.protocol["repeats"] == 2
+    assert found.protocol["options"]["max_train"] == 50
+    assert found.methods["rf-gini"]["params"]["n_estimators"] == 3
+    assert found.cells["two", "binary"][0] == ["clean"]
+    assert found.tables["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
-    assert study.caps == (
+    assert found.caps == (
         "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
         "noises clean only"
     )
-    assert study.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
+    assert found.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
     config["studies"]["small"]["scales"]["lite"] = {"repeats": 2, "datasets": ["two"], "noises": ["clean"]}
     assert plan(config, "small", "lite").caps and plan(config, "small", "lite").capped_fits == ""
-
-
-def test_a_cap_never_raises_a_number_and_a_default_number_of_trees_is_capped_too(config, study):
     study["scales"]["lite"] = {"repeats": 50, "n_estimators": 500}
     lite = plan(config, "small", "lite")
     assert lite.protocol["repeats"] == 5 and lite.methods["rf-gini"]["params"]["n_estimators"] == 100
     del config["methods"]["rf-gini"]["params"]["n_estimators"]
     assert plan(config, "small", "smoke").methods["rf-gini"]["params"]["n_estimators"] == 3
     assert "n_estimators" not in plan(config, *FULL).methods["rf-gini"]["params"]
-
-
-def test_kind_of_protocol_is_canonical_and_a_selection_takes_its_ids_from_the_grids(config, study):
-    study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
-    assert plan(config, *FULL).protocol["kind"] == "fixed-split"
-    chosen = plan(config, *FULL).selection("figure", "curves")
-    assert chosen["id"] == "curves"
-    assert chosen["datasets"] == ["two"]
-    assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]
-    assert chosen["noises"] == ["clean", "uniform-0.2"]
+    booster = "sklearn.ensemble.HistGradientBoostingClassifier"
+    entry = {"estimator": booster, "params": {"max_iter": 100}, "size": "max_iter"}
+    assert scale_caps.method(entry, "boosting", {"n_estimators": 20})["params"] == {"max_iter": 20}
+    assert scale_caps.method(entry, "boosting", {})["params"] == {"max_iter": 100}
 
 
 @pytest.mark.parametrize(
@@ -121,30 +116,99 @@ def test_rate_text(config, noise_id, n_classes, text):
     assert rate_text(check_noise(config, noise_id, task, n_classes)) == text
 
 
-STUDIES = {
-    "ane": {"protocol": {"kind": "fixed-split", "repeats": 5}, "compare": {"published": "ane"}},
-    "pg": {"protocol": {"kind": "repeated-cv", "repeats": 10, "folds": 5}, "compare": {"published": "pg"}},
-}
+def fits(found):
+    return [
+        (part.dataset, part.task, noise, method)
+        for batch in found
+        for part in batch.parts
+        for noise, method in itertools.product(part.noises, part.methods)
+    ]
 
 
-def entry(published, **protocol):
-    return {"protocol": protocol, "compare": {"published": published}}
+@pytest.mark.parametrize("minutes", [10, 0.01, 0.002, 1e-9])
+def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
+    config["settings"]["batch_minutes"] = minutes
+    grids = config["studies"]["small"]["grids"]
+    grids.append({**grids[0], "noises": ["uniform-0.2", "cc"], "methods": ["sk", "dt-gini"]})  # overlaps the first
+    study = plan(config, "small", "full")
+    expected = {
+        (dataset, task, noise, method)
+        for grid in grids
+        for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
+    }
+    assert sorted(fits(study.batches)) == sorted(expected)
+    names = [batch.name for batch in study.batches]
+    assert len(set(names)) == len(names)
 
 
-@pytest.mark.parametrize(
-    ("study", "words"),
-    [
-        (entry("ane", kind="fixed-split", repeats=2), "2 repeats in place of the paper's 5"),
-        (
-            entry("pg", kind="random-partitions", repeats=10, test_size=0.2),
-            "kind random-partitions in place of the paper's repeated-cv, no folds in place of the paper's 5, "
-            "test_size 0.2, which the paper does not have",
-        ),
-        (STUDIES["ane"], ""),
-    ],
-)
-def test_what_differs_is_named_with_both_values(study, words):
-    assert scale_caps.from_paper(STUDIES, "own", study) == words
-    studies = STUDIES | {"pg": STUDIES["pg"] | {"parts": ["own"]}}
-    if study["compare"]["published"] == "pg":
-        assert scale_caps.from_paper(studies, "own", study) == "", "a part of a paper has a protocol of the paper"
+def shape(found):
+    """Data sets and methods of each batch."""
+    return {b.name: ([part.dataset for part in b.parts], [list(part.methods) for part in b.parts]) for b in found}
+
+
+def test_cheap_fits_of_the_same_libraries_share_a_job_unless_the_class_is_a_users(config, study, monkeypatch):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"][0]["datasets"].append("second")
+    monkeypatch.setattr(batches, "is_own", "sklearn.tree".__eq__)
+    study["grids"][1]["methods"] = ["dt-gini", "dt-entropy", "sk"]
+    assert shape(plan(config, "small", "full").batches) == {
+        "two/binary/gini": (["two", "two", "second", "second"], [["dt-gini", "rf-gini"], ["dt-entropy"]] * 2),
+        "three/multiclass/gini": (["three"] * 2, [["dt-gini"], ["dt-entropy"]]),
+        "three/multiclass/sk": (["three"], [["sk"]]),
+    }
+    monkeypatch.undo()
+    assert list(shape(plan(config, "small", "full").batches)) == ["two/binary/gini", "three/multiclass/gini"]
+
+
+def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, study):
+    config["datasets"]["second"] = config["datasets"]["two"]
+    study["grids"] = [{**study["grids"][0], "datasets": ["two", "second"], "methods": ["dt-gini", "rf-gini"]}]
+    whole = plan(config, "small", "full")
+    size = size_of(config["datasets"]["two"])
+
+    noise = 5 * sum(seconds(whole.methods[name], size, "binary", whole.protocol) for name in ("dt-gini", "rf-gini"))
+
+    def names(allowed):
+        config["settings"]["batch_minutes"] = allowed / 60
+        return [batch.name for batch in plan(config, "small", "full").batches]
+
+    noises = ["clean", "uniform-0.2"]
+    assert names(4.2 * noise / LEAST) == ["two/binary/gini"]
+    assert names(2.2 * noise) == ["two/binary/gini", "second/binary/gini"]
+    assert names(1.1 * noise) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
+    assert names(0.9 * noise)[:3] == [
+        "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
+    ]  # fmt: skip
+
+
+def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config, study):
+    ane = config["methods"]["dt-ane"]
+    config["methods"]["dt-ane-refit"] = refit = {**ane, "tune": {**ane["tune"], "refit": True}}
+    study["grids"] = [{**study["grids"][0], "methods": ["dt-ane", "dt-gini", "dt-ane-refit"]}]
+    config["settings"]["batch_minutes"] = 1e-9  # no two methods share a job unless they must
+    found = plan(config, "small", "full")
+    assert shape(found.batches) == {
+        f"two/binary/{methods[0]}--{noise}": (["two"], [methods])
+        for noise in ("clean", "uniform-0.2")
+        for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
+    }
+    part, size = found.batches[0].parts[0], size_of(config["datasets"]["two"])
+    search = seconds(found.methods["dt-ane"], size, "binary", found.protocol)
+    once = seconds(found.methods["dt-ane"] | {"tune": {}}, size, "binary", found.protocol)
+    assert seconds_of(part, size, found.methods, found.protocol) == pytest.approx(5 * (search + once))
+    refit["tune"]["grid"] = {"lam": [0, 1]}  # another choice
+    parts = [part.methods for batch in plan(config, "small", "full").batches for part in batch.parts]
+    assert sorted(parts) == sorted(2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)])
+
+
+def test_what_differs_from_the_protocol_of_the_paper_is_named_with_both_values():
+    pg = {"protocol": {"kind": "repeated-cv", "repeats": 10, "folds": 5}, "compare": {"published": "pg"}}
+    own = pg | {"protocol": {"kind": "random-partitions", "repeats": 2, "test_size": 0.2}}
+    assert scale_caps.from_paper({"pg": pg}, "own", pg) == ""
+    assert scale_caps.from_paper({"pg": pg}, "own", own) == (
+        "kind random-partitions in place of the paper's repeated-cv, 2 repeats in place of the paper's 10, no folds "
+        "in place of the paper's 5, test_size 0.2, which the paper does not have"
+    )
+    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", (
+        "a part has a protocol of the paper"
+    )

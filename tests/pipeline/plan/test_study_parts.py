@@ -1,14 +1,17 @@
-"""Parts of studies: those that a study lists, and what `--config only=[...]` keeps."""
+"""Parts of studies, what `--config only=[...]` keeps, and what other settings add."""
 
 import copy
 
 import pytest
+from pipeline.jobs.rerun import planned_with
 from pipeline.plan.small import caption
 
 from ironbark.errors import InputError
+from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import artefact_specs, fit_specs
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.parts import built
+from ironbark.pipeline.tables import TABLES
 
 
 @pytest.fixture
@@ -22,15 +25,12 @@ def two(config, study):
     return Plan(config)
 
 
-def test_a_run_makes_the_parts_of_which_only_keeps_something(two):
+def test_a_run_makes_the_parts_of_which_something_is_kept(two):
     two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small", "other"]) == (["small", "other"], [])
     assert built(two, ["other", "small"]) == (["other", "small"], [])
     two.settings["only"] = ["two"]
     assert built(two, [two.part("small")]) == (["only/two/small"], [])
-
-
-def test_a_part_that_is_empty_at_this_scale_only_is_left_out_there(two):
     two.config["absent"] = ["three"]
     two.config["studies"]["other"] |= {"tables": {}, "figures": {}}
     assert built(two, ["small"]) == (["small", "other"], [])
@@ -88,3 +88,67 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
     files = fit_specs.shard_inputs(study, study.batches[0].name)
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
+
+
+BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")
+THREE = ["dt-gini", "dt-entropy", "rf-gini"]
+
+
+@pytest.fixture
+def added(config, study):
+    """Function that plans the small study with settings."""
+
+    def plan(**settings):
+        config["settings"] |= settings
+        return Plan(config)
+
+    return plan
+
+
+@pytest.mark.parametrize(
+    ("settings", "scale", "binary", "multiclass"),
+    [
+        ({"methods": ["sk", "dt-gini"]}, "full", [*THREE, "sk"], ["dt-gini", "sk"]),
+        ({"methods": ["dt-pairwise"]}, "full", [*THREE, "dt-pairwise"], ["dt-gini"]),
+        ({"methods": ["both"]}, "full", [*THREE, "dt-ane", "sk"], ["dt-gini", "dt-ane", "sk"]),
+        ({"noises": ["cc"]}, "full", ["clean", "uniform-0.2", "cc"], ["clean", "uniform-0.6"]),  # for two classes only
+        ({"noises": ["cc"]}, "smoke", ["clean", "cc"], ["clean"]),
+    ],
+)
+def test_what_is_added_joins_the_grids_that_can_have_it(config, added, settings, scale, binary, multiclass):
+    config["groups"] = {"methods": {"both": ["dt-ane", "sk"]}, "noises": {}}
+    cells = added(**settings).study("small", scale).cells
+    place = "methods" in settings
+    assert (cells[BINARY][place], cells[MULTICLASS][place]) == (binary, multiclass)
+
+
+def test_a_data_set_joins_grids_and_scales(config, study, added):
+    config["datasets"]["own"] |= {"expect": {"k": 3}, "split": config["datasets"]["three"]["split"]}
+    study["scales"]["smoke"]["datasets"] = ["two"]
+    plan = added(datasets=["own"])
+    assert set(plan.study("small", "full").cells) == {BINARY, MULTICLASS, ("own", "multiclass")}
+    assert set(plan.study("small", "smoke").cells) == {BINARY, ("own", "multiclass")}
+    config["datasets"]["own"]["positive"] = ["a"]
+    assert ("own", "binary") in added().study("small", "full").cells
+
+
+@pytest.mark.parametrize(("study_id", "tasks"), [("arena", ["binary"]), ("ane", ["binary", "multiclass"])])
+def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, tasks):
+    config = planned_with().config
+    forest = "sklearn.ensemble.ExtraTreesClassifier"
+    config["methods"]["mine"] = {"label": "My forest", "estimator": forest, "tasks": tasks}
+    config["settings"]["methods"] = ["mine"]
+    plan = Plan(config)
+    study = plan.study(study_id, "full")
+    for word, kinds in (("table", TABLES), ("figure", FIGURES)):
+        captions = artefact_specs.captions(plan, study, word)
+        for name, spec in study.shown(word).items():
+            if kinds[spec["kind"]].data != "rows":
+                continue
+            assert "Added by --config: My forest." in captions[name]
+            for part in spec.get("panels", [spec]):
+                seen = {task for _, task in study.cells} if "task" not in part else {part["task"]}
+                expected = "methods" in part and bool(seen & set(tasks))
+                assert ("mine" in part.get("methods", ())) == expected, (word, name)
+                assert not expected or part["methods"].count("mine") == 1
+    assert all("mine" in plan.study("arena", "full").figures[f"gains-{task}"]["methods"] for task in tasks)

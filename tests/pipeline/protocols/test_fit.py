@@ -1,4 +1,4 @@
-"""One fit: its seeds, its scores, and what a method that misbehaves leaves behind."""
+"""One fit: from an entry to a seeded estimator, its seeds, its scores, and what misbehaves."""
 
 import json
 
@@ -7,9 +7,17 @@ import pytest
 import scored_fits
 from pipeline.protocols.toys import IDS, SK, entry, noisy
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import ColumnTransformer
+from sklearn.datasets import load_iris
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier, StackingClassifier
+from sklearn.linear_model import LogisticRegression, SGDClassifier
+from sklearn.pipeline import Pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.pipeline.protocols import fit
+from ironbark.errors import InputError
+from ironbark.pipeline.protocols import fit, methods
+from ironbark.pipeline.protocols.methods import load, make
 from ironbark.pipeline.results import records
 from ironbark.seeding import integer_seed
 
@@ -67,12 +75,9 @@ def test_scores_are_those_of_the_model(data):
 
 def test_seeds_come_from_the_ids_and_not_from_the_method(data):
     other = {**METHOD, "params": {"criterion": "entropy"}}
-    assert (
-        fit.run(METHOD, IDS, *data)["seed"]
-        == fit.run(other, IDS, *data)["seed"]
-        == integer_seed(*IDS, "learner") % 2**31
-    )
-    assert fit.run(METHOD, (*IDS[:-1], "clean"), *data)["seed"] != integer_seed(*IDS, "learner") % 2**31
+    seed = integer_seed(*IDS, "learner") % 2**31
+    assert fit.run(METHOD, IDS, *data)["seed"] == fit.run(other, IDS, *data)["seed"] == seed
+    assert fit.run(METHOD, (*IDS[:-1], "clean"), *data)["seed"] != seed
 
 
 def test_the_tuning_split_is_shared_by_methods(data, importable):
@@ -124,3 +129,99 @@ def test_probabilities_that_are_no_numbers_fail(importable, data):
         record = fit.run(entry(importable(Vague)), IDS, X_train, y_train, X_test, y_test)
         assert record["status"] == records.FAILED
         assert f"NaN or infinite probabilities for {len(y_test)} of {len(y_test)} samples" in record["message"]
+
+
+def made_of(path, **params):
+    return {"estimator": f"sklearn.{path}", "params": params}
+
+
+SCALE, SGD = made_of("preprocessing.StandardScaler"), made_of("linear_model.SGDClassifier", loss="log_loss")
+FOREST = made_of("ensemble.RandomForestClassifier", n_estimators=5)
+LOGISTIC = made_of("linear_model.LogisticRegression", C=0.5)
+COLUMNS = made_of(
+    "compose.ColumnTransformer",
+    transformers=[
+        ["a", SCALE, [0, 1]],
+        ["b", made_of("preprocessing.MinMaxScaler"), [2]],
+        ["c", "passthrough", [3]],
+    ],
+)
+STEPS = [["columns", COLUMNS], ["off", "passthrough"], ["sgd", SGD]]
+
+
+def columns():
+    return ColumnTransformer([("a", StandardScaler(), [0, 1]), ("b", MinMaxScaler(), [2]), ("c", "passthrough", [3])])
+
+
+CASES = {
+    "ColumnTransformer": (
+        made_of("pipeline.Pipeline", steps=STEPS),
+        lambda s: Pipeline([("columns", columns()), ("sgd", SGDClassifier(loss="log_loss", random_state=s))]),
+    ),
+    "StackingClassifier": (
+        made_of("ensemble.StackingClassifier", estimators=[["f", FOREST]], final_estimator=LOGISTIC, cv=3),
+        lambda s: StackingClassifier(
+            [("f", RandomForestClassifier(5, random_state=s))], LogisticRegression(C=0.5, random_state=s), cv=3
+        ),
+    ),
+    "three deep": (
+        made_of(
+            "pipeline.Pipeline",
+            steps=[["bag", made_of("ensemble.BaggingClassifier", estimator=FOREST, n_estimators=2)]],
+        ),
+        lambda s: BaggingClassifier(RandomForestClassifier(5, random_state=s), n_estimators=2, random_state=s),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_as_built_by_hand(name):
+    method, by_hand = CASES[name]
+    X, y = load_iris(return_X_y=True)
+    train, test = np.arange(150) % 3 != 0, np.arange(150) % 3 == 0
+    record = scored_fits.run({**method, "tune": {}}, IDS, X[train], y[train], X[test], y[test])
+    assert record["status"] == records.OK, record
+    twin = by_hand(record["seed"]).fit(X[train], y[train])
+    made = make(method, record["seed"]).fit(X[train], y[train])
+    assert np.array_equal(twin.predict_proba(X[test]), made.predict_proba(X[test]))
+    assert record["accuracy"] == twin.score(X[test], y[test])
+
+
+def test_estimators_in_dicts_and_plain_lists():
+    params = {"a": {"x": SCALE, "y": 1}, "b": [FOREST, LOGISTIC], "c": [1, 2], "d": {"k": 1}, "e": SCALE}
+    made = methods.made(params, 3)
+    assert set(made) == {"a", "b", "e"} and isinstance(made["a"]["x"], StandardScaler) and made["a"]["y"] == 1
+    assert [type(one) for one in made["b"]] == [RandomForestClassifier, LogisticRegression]
+    assert made["b"][0].random_state == 3
+    assert list(methods.entries(params)) == [SCALE, FOREST, LOGISTIC, SCALE]
+    assert list(methods.named({"steps": STEPS, "final": FOREST})) == ["final", "columns", "sgd"]
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("nosuchpackage.Thing", ["cannot import 'nosuchpackage.Thing'", "install its package"]),
+        ("sklearn.tree.NoSuchTree", ["'sklearn.tree' has no class 'NoSuchTree'", "correct the import path"]),
+        ("json.dumps", ["'json.dumps' is no class", "scikit-learn-compatible classifier"]),
+    ],
+)
+def test_load_refuses(path, parts):
+    with pytest.raises(InputError) as caught:
+        load(path)
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_make_sets_parameters_seeds_and_inner_estimators():
+    method = {"estimator": SK, "params": {"max_depth": 3, "criterion": "entropy"}}
+    tree = make(method, 7, max_depth=5)
+    assert (tree.random_state, tree.max_depth, tree.criterion) == (7, 5, "entropy")
+    assert method["params"] == {"max_depth": 3, "criterion": "entropy"}
+    assert make({"estimator": SK, "params": {"random_state": 1}}, 7).random_state == 1
+    make({"estimator": "sklearn.neighbors.KNeighborsClassifier", "params": {"n_neighbors": 2}}, 7)  # has no seed
+    method = made_of("ensemble.AdaBoostClassifier", n_estimators=7, estimator=made_of("tree.DecisionTreeClassifier"))
+    model = make(method, 5, estimator__max_depth=2)
+    assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (2, 5, 7)
+    assert make(method, 5).estimator.max_depth is None
+    with pytest.raises(InputError, match="no parameter 'estimator__max_dept'"):
+        make(method, 5, estimator__max_dept=2)

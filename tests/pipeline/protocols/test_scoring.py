@@ -1,22 +1,34 @@
-"""Scores of what fits have stored, against the scorers of scikit-learn, and facts of the models."""
+"""Features into fits and scores out of them: by definition, by scikit-learn, and never from test samples."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 import scored_fits
+from scipy.stats import zscore
 from scored_fits import ALL
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import get_scorer
 
 from ironbark import CleanedClassifier
+from ironbark.encoding import encode
+from ironbark.errors import InputError
+from ironbark.pipeline.data import bundle
+from ironbark.pipeline.data.fetch import fetch
+from ironbark.pipeline.data.prepare import prepare
+from ironbark.pipeline.job_specs import Labels
+from ironbark.pipeline.jobs import corrupt, shard
 from ironbark.pipeline.metrics import ALWAYS, METRICS
-from ironbark.pipeline.protocols import fit
+from ironbark.pipeline.protocols import fit, preprocessing
+from ironbark.pipeline.protocols.imputation import imputed, of_split
 from ironbark.pipeline.protocols.model_outputs import effective_size, facts
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import noisy_labels, records
 from ironbark.pipeline.results.array_text import to_text
+from ironbark.pipeline.results.noisy_labels import Split
 
 LOADERS = {"binary": load_breast_cancer, "multiclass": load_iris}
 IDS = ("d", "t", "p", 0, 0, "n")
@@ -50,23 +62,11 @@ def test_as_scikit_learn_scores(parts):
         assert found[name] == pytest.approx(abs(scorer(model, X_test, y)), abs=1e-12), name
 
 
-def test_a_method_without_probabilities_says_what_is_missing(parts):
+def test_what_fits_store_and_what_they_lack(parts):
     found = scored_fits.run(SVC, IDS, *parts, names=OF_PROBABILITIES)
     without = {"log_loss", "brier"} | ({"roc_auc"} if parts[3].max() > 1 else set())
     assert {name for name in OF_PROBABILITIES if np.isnan(found[name])} == without
     assert "no brier: LinearSVC has no predict_proba" in found["message"]
-
-
-def test_a_class_that_training_lacks_has_probability_0():
-    X, y = load_iris(return_X_y=True)
-    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], y[y < 2], X, y, names=OF_PROBABILITIES)
-    assert np.isfinite([found[name] for name in OF_PROBABILITIES]).all() and found["log_loss"] > 10
-    noisy = np.where(np.arange(100) == 0, 2, y[y < 2])
-    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], noisy, X[y < 2], y[y < 2], names=OF_PROBABILITIES)
-    assert np.isnan(found["roc_auc"]) and found["message"] == "no roc_auc: the test part lacks a class"
-
-
-def test_a_fit_is_the_same_whatever_it_stores(parts):
     plain = fit.run(LOGISTIC, IDS, *parts)
     more = fit.run(LOGISTIC, IDS, *parts, wanted=records.OUTPUTS)
     assert plain["outputs"]["errors"] == more["outputs"].pop("errors") and set(more["outputs"]) == {"probabilities"}
@@ -76,6 +76,15 @@ def test_a_fit_is_the_same_whatever_it_stores(parts):
         for name in ("outputs", "gaps", *records.MEASURED):
             record.pop(name, None)
     assert str(plain) == str(more)
+
+
+def test_a_class_that_training_lacks_has_probability_0():
+    X, y = load_iris(return_X_y=True)
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], y[y < 2], X, y, names=OF_PROBABILITIES)
+    assert np.isfinite([found[name] for name in OF_PROBABILITIES]).all() and found["log_loss"] > 10
+    noisy = np.where(np.arange(100) == 0, 2, y[y < 2])
+    found = scored_fits.run(LOGISTIC, IDS, X[y < 2], noisy, X[y < 2], y[y < 2], names=OF_PROBABILITIES)
+    assert np.isnan(found["roc_auc"]) and found["message"] == "no roc_auc: the test part lacks a class"
 
 
 @pytest.mark.parametrize("errors", [np.zeros(3, np.uint8), np.full(40, 7, np.uint8)])
@@ -127,3 +136,94 @@ def test_facts_of_a_minimax_booster():
     assert (found["minimax_risk"], found["effective_rules"]) == (0.25, 2)
     assert found["effective_samples"] == pytest.approx(3)
     assert math.isnan(found["n_leaves"]) and all(type(value) is float for value in found.values())
+
+
+def test_rows_are_scaled_as_by_scipy():
+    X = np.random.default_rng(0).normal(3, 5, size=(7, 4))
+    np.testing.assert_allclose(preprocessing.apply("zscore-rows", X), zscore(X, axis=1), atol=1e-14)
+    assert preprocessing.apply("zscore-rows", [[2.0, 2.0], [1.0, 3.0]]).tolist() == [[0, 0], [-1, 1]]
+    X = np.eye(2)
+    assert preprocessing.apply(None, X) is X
+    preprocessing.check(None)
+    with pytest.raises(InputError, match="unknown preprocessing 'zscore'; choose one of zscore-rows"):
+        preprocessing.check("zscore")
+
+
+def test_training_and_test_features_are_scaled():
+    """The class is the sign of the difference to the other feature, which scaled rows show in one split."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(400, 1)) * 50 + rng.normal(size=(400, 2))
+    y = (X[:, 0] > X[:, 1]).astype(int)
+    method = {"estimator": "sklearn.tree.DecisionTreeClassifier", "params": {"max_depth": 1}, "tune": {}}
+    parts = X[:200], y[:200], X[200:], y[200:]
+    ids = ("d", "binary", "p", 0, 0, "clean")
+    plain, scaled = (scored_fits.run(method | {"preprocess": name}, ids, *parts) for name in (None, "zscore-rows"))
+    assert scaled["accuracy"] == 1 and plain["accuracy"] < 0.7
+
+
+NAN = np.nan
+TRAIN = np.array([[1.0, 0.0, NAN], [2.0, NAN, NAN], [NAN, 2.0, NAN], [6.0, 2.0, NAN]])
+TEST = np.array([[NAN, NAN, 5.0], [100.0, 1.0, NAN]])
+
+
+@pytest.mark.parametrize(("strategy", "first"), [("mean", 3.0), ("median", 2.0), ("most_frequent", 1.0)])
+def test_by_definition(strategy, first):
+    train, test = imputed(TRAIN, TEST, strategy, categorical=[1])
+    assert train.tolist() == [[1, 0, 0], [2, 2, 0], [first, 2, 0], [6, 2, 0]]
+    assert test.tolist() == [[first, 2, 5], [100, 1, 0]]
+
+
+TABLE = pd.DataFrame({"a": [1.0, None, 3.0, 4.0, 5.0, None] * 5, "b": ["x", "y", None, "x", "x", "y"] * 5})
+
+
+@pytest.fixture
+def prepared_with(tmp_path):
+    """Function of a strategy: the prepared data set."""
+    TABLE.assign(target=[0, 1, 2] * 10).to_csv(tmp_path / "own.csv", index=False)
+
+    def prepared_(strategy):
+        entry = {"title": "Own", "source": "file", "path": str(tmp_path / "own.csv"), "missing": strategy}
+        raw = fetch("own", entry, tmp_path / strategy / "raw", None)
+        return prepare("own", entry, raw, tmp_path / strategy / "prepared")
+
+    return prepared_
+
+
+def test_what_test_samples_hold_changes_nothing_in_training(prepared_with):
+    data = bundle.load(prepared_with("mean"), verify=True)
+    split = Split(0, 0, np.arange(12), np.arange(12, 30))
+    train, test = of_split(data.features, split, data.meta)
+    a = TABLE["a"][:12]
+    assert np.array_equal(train.decode()[:, 0], a.fillna(a.mean()))
+    assert np.array_equal(test[:, 0], TABLE["a"][12:].fillna(a.mean()))
+    assert np.array_equal(train.decode()[:, 1], (TABLE["b"][:12].fillna("x") == "y").astype(float))
+    other = of_split(data.features, split._replace(test=np.arange(20, 25)), data.meta)[0]
+    assert np.array_equal(other.decode(), train.decode())
+
+
+def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared_with, tmp_path):
+    """The prepared arrays are the same, so the key has to tell them apart."""
+    keys = []
+    for strategy in ("mean", "median"):
+        folder, labels = prepared_with(strategy), tmp_path / f"{strategy}.npz"
+        noises = {"mahalanobis": {"model": "mahalanobis", "rate": None, "params": {}}}
+        protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
+        corrupt.run(Labels("own", "multiclass", noises, protocol), folder, labels)
+        found = noisy_labels.read(labels, "mahalanobis")
+        depends = shard.depends_on(bundle.load(folder), ("own", "multiclass"), found.splits[0], found.noisy[0])
+        keys.append(depends | {"labels": ""})
+    assert keys[0] != keys[1] and keys[0] == keys[1] | {"imputed": "mean"}
+
+
+def test_trees_part_the_categories_of_a_prepared_table():
+    words = np.tile(["ash", "elm", "fir", "oak"], 20)
+    y, ranks = np.tile([1, 0, 1, 0], 20), np.tile([0.0, 1.0, 2.0, 3.0], 20)
+    X = encode(np.column_stack([np.arange(80.0), ranks]))
+    meta = {"features": ["x", "tree"], "categories": {"tree": sorted(set(words))}, "digest": "d"}
+    data = SimpleNamespace(features=X, meta=meta, y=lambda task: y)
+    split = SimpleNamespace(train=np.arange(60), test=np.arange(60, 80), repeat=0, fold=0)
+    method = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {"max_depth": 1}, "tune": {}}
+    for preprocess, accuracy in ((None, 0.75), ("categories", 1.0)):
+        parts = shard.Parts(data, "binary")
+        record = shard.trained(parts, {**method, "preprocess": preprocess}, ("t", "binary"), split, y[:60])
+        assert record["status"] == "ok" and record["train_accuracy"] == pytest.approx(accuracy, abs=0.02)

@@ -1,17 +1,11 @@
 """Every protocol's splits, the cap on training samples, and what is refused."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
-import ironbark.errors
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import PROTOCOLS, check_options, per_repeat, splits
 from ironbark.pipeline.protocols.splitting import capped
@@ -78,7 +72,7 @@ def test_a_cap_touches_the_training_part_only(kind):
             assert np.array_equal(two.train, capped(one.train, Y, 20, "toy", "multiclass", kind, one.repeat, one.fold))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 @given(
     st.lists(st.integers(0, 25), min_size=60, max_size=120), st.sampled_from([0.1, 0.33, 0.5, 12]), st.integers(0, 9)
 )
@@ -98,9 +92,9 @@ def test_no_group_is_in_both_parts(groups, test_size, name):
 
 
 def test_groups_of_one_sample_are_partitions_that_test_every_sample_alike():
-    found = made("grouped", groups=np.arange(len(Y)) + 7, repeats=600, test_size=40)
+    found = made("grouped", groups=np.arange(len(Y)) + 7, repeats=300, test_size=40)
     hits = np.bincount(np.concatenate([s.test for s in found]), minlength=len(Y))
-    assert hits.sum() == 600 * 40 and all(chisquare(hits[np.flatnonzero(k == Y)]).pvalue > 1e-3 for k in range(3))
+    assert hits.sum() == 300 * 40 and all(chisquare(hits[np.flatnonzero(k == Y)]).pvalue > 1e-3 for k in range(3))
     spread = np.array([np.bincount(Y[s.test], minlength=3) for s in found]).std(axis=0)
     assert (spread < 1.5).all()  # of draws that do not look at classes, 2.8, 2.6 and 1.7
 
@@ -199,10 +193,3 @@ def test_data_that_do_not_fit_are_refused(kind, y, parts, options, sentence):
 def test_bad_options_are_refused(kind, options, sentence):
     with pytest.raises(InputError, match=sentence):
         check_options(kind, options)
-
-
-def test_the_checks_load_no_numpy():
-    code = "import sys; from ironbark.pipeline import protocols; protocols.check_options('repeated-cv', {});"
-    source = {"PYTHONPATH": str(Path(ironbark.errors.__file__).parents[1])}
-    command = [sys.executable, "-c", f"{code} sys.exit('numpy' in sys.modules)"]
-    assert subprocess.run(command, env=os.environ | source, check=False).returncode == 0

@@ -84,6 +84,17 @@ def test_by_hand():
     assert (line["method"], line["n"], line["verdict"], line["within_margin"]) == ("dt-gini", 5, "differs", False)
     numbers = ["mean", "spread", "published_mean", "published_spread", "difference"]
     assert line[numbers].tolist() == pytest.approx([83, np.sqrt(2.5), 80, 2, 3])
+    # a mean printed as 80 lies between 79.5 and 80.5: the variance of its error grows by 0.5^2 / 3
+    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0.5), MAPPING).iloc[0]
+    theirs, ours = 4 / 5 + 0.25 / 3, 2.5 / 5
+    df = (theirs + ours) ** 2 / (theirs**2 / 4 + ours**2 / 4)
+    assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(theirs + ours), df), rel=1e-9)
+    rows = fits([0.8049] * 5)
+    verdicts = [
+        comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
+        for r in (0.5, 0.05)
+    ]
+    assert verdicts == ["not rejected", "differs"]
 
 
 @pytest.mark.parametrize(
@@ -124,7 +135,7 @@ def compared():
     return comparison.compare(pd.concat(ours), printed(cells), MAPPING)
 
 
-def test_summary_by_hand(compared):
+def test_summary_by_hand_and_files(compared, tmp_path):
     line = comparison.summary(compared).iloc[0]
     counts = ["table", "cells", "comparable", "not_rejected", "with_mean"]
     assert list(line[counts]) == [2, 7, 6, 2, 6]
@@ -137,6 +148,13 @@ def test_summary_by_hand(compared):
     assert line["best_by_chance"] == pytest.approx(2 / 3)
     # differences of 0 (sd 0.1) and 0.5 (sd 2); only the first is known to be small, only the second within 2 sd too
     assert (line["equivalent"], line["within_two_sd"]) == (1, 2)
+    comparison_page.write(compared, tmp_path / "ane", "Scale lite.")
+    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
+    pd.testing.assert_frame_equal(back, compared[comparison.COLUMNS], check_dtype=False, atol=1e-6)
+    text = (tmp_path / "ane.md").read_text(encoding="utf-8")
+    assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
+    assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
+    assert text.count("| 2 | d1 |") == 4 and "- d1: 1 cells, no method of ours stands for it\n" in text
 
 
 def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
@@ -149,31 +167,6 @@ def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
     found = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
     beyond = found["difference"].abs() > found["needed_to_reject"]
     assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)
-
-
-def test_files(compared, tmp_path):
-    comparison_page.write(compared, tmp_path / "ane", "Scale lite.")
-    back = pd.read_csv(tmp_path / "ane.csv", dtype={"rate": "str", "reason": "str"}).fillna({"reason": ""})
-    pd.testing.assert_frame_equal(back, compared[comparison.COLUMNS], check_dtype=False, atol=1e-6)
-    text = (tmp_path / "ane.md").read_text(encoding="utf-8")
-    assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
-    assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
-    assert text.count("| 2 | d1 |") == 4 and "- d1: 1 cells, no method of ours stands for it\n" in text
-
-
-def test_a_rounded_print_is_less_sure():
-    """A mean printed as 80 lies between 79.5 and 80.5: the variance of its error grows by 0.5^2 / 3."""
-    rows = fits([0.81, 0.82, 0.83, 0.84, 0.85])
-    line = comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 2.0)], rounding=0.5), MAPPING).iloc[0]
-    theirs, ours = 4 / 5 + 0.25 / 3, 2.5 / 5
-    df = (theirs + ours) ** 2 / (theirs**2 / 4 + ours**2 / 4)
-    assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(theirs + ours), df), rel=1e-9)
-    rows = fits([0.8049] * 5)
-    verdicts = [
-        comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
-        for r in (0.5, 0.05)
-    ]
-    assert verdicts == ["not rejected", "differs"]
 
 
 def rmb_like():

@@ -1,5 +1,6 @@
-"""One published cell next to ours, against SciPy and ranks by hand."""
+"""Published values in our terms, and one of them next to ours, against SciPy and ranks by hand."""
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import check_cell
-from ironbark.pipeline.published import cells, single_cell
+from ironbark.pipeline.published import cells, readers, single_cell
 from ironbark.pipeline.published.cells import Cell
 from ironbark.pipeline.results import records
 
@@ -94,3 +95,60 @@ def test_fits_that_all_failed_end_the_job_with_the_message(tmp_path):
     spec = {"cell": ANE._asdict(), **SPEC}
     with pytest.raises(InputError, match="all 2 fits of dt-ane failed, the first with 'out of memory'; correct"):
         check_cell.run(spec, tmp_path / "rows.parquet", "unread", [], "unread", tmp_path / "out")
+
+
+FOLDER = Path(__file__).parents[3] / "data/published"
+ANE_FILE, PG, RMB = (FOLDER / name for name in ("ane_accuracy.csv", "pg_accuracy.csv", "rmb_error.csv"))
+SIZES = {
+    readers.ane_cells: (ANE_FILE, {"2": 336, "3": 210, "4": 336, "5": 210}),
+    readers.pg_cells: (PG, {"III": 32 * 2 * 3}),
+    readers.rmb_cells: (RMB, {"3": 360, "3, risk": 40, "5": 45, "5, reply": 90, "5, reply, risk": 10, "5, risk": 5}),
+}
+
+
+@pytest.mark.parametrize("read", SIZES)
+def test_all_published_cells_are_read(read):
+    path, sizes = SIZES[read]
+    found = read(path)
+    assert list(found.columns) == readers.COLUMNS and found.groupby("table").size().to_dict() == sizes
+
+
+def test_noises_trade_offs_and_points_of_figures_are_those_of_the_files():
+    kinds = readers.ane_cells(ANE_FILE).groupby(["noise", "rate"]).size().to_dict()
+    expected = {("clean", "0"): 166} | {("uniform", f"0.{k}"): 166 for k in range(1, 5)}
+    expected |= {("class_conditional", "0.1/0.3"): 96, ("class_conditional", "0.2/0.4"): 96, ("mahalanobis", ""): 70}
+    assert kinds == expected
+    assert set(readers.pg_cells(PG)["noise"]) == {"class_conditional_by_size"}
+    assert set(readers.rmb_cells(RMB).query("model == 'risk'")["method"]) == {readers.RISK}
+    printed = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv").set_index(["method", "noise", "rate"])
+    assert len(printed) == 45
+    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
+    assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)
+    found = readers.rmb_curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
+    assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27
+    assert found["3, risk", "german", readers.RISK, "clean", "0", "minimax_risk"] == 0.26
+    path = FOLDER / "ane_lambda.csv"
+    found = readers.ane_curves(path).set_index(["task", "metric", "method", "noise", "rate"])["mean"]
+    with path.open() as file:
+        lines = list(csv.DictReader(file))
+    assert len(found) == 3 * len(lines)
+    line = next(line for line in lines if line["noise_kind"] == "mahalanobis" and line["lambda"] == "0.5")
+    place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
+    for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
+        assert place[metric] == pytest.approx(float(line[metric]) / unit)
+
+
+PG_CELL = "III german-libsvm binary RF gini class_conditional_by_size 0.2/0.4"
+
+
+@pytest.mark.parametrize(
+    ("read", "key", "numbers"),  # mean, spread, fits and rounding
+    [
+        (readers.ane_cells, "2 mnist binary DT ane uniform 0.1", (0.8992, 0.0042, 5, 5e-5)),
+        (readers.pg_cells, PG_CELL, (0.5914, 0.0510, 50, 5e-5)),
+        (readers.rmb_cells, "3 climate binary classifier RMBoost adversarial 0.2", (0.27, 0.055, 100, 0.005)),
+    ],
+)
+def test_a_published_cell_becomes_fractions(read, key, numbers):
+    cells = read(SIZES[read][0]).set_index(readers.COLUMNS[:7])
+    assert cells.loc[tuple(key.split())].tolist() == pytest.approx(list(numbers))

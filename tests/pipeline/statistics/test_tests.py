@@ -1,0 +1,224 @@
+"""Tests of one or two means and against the best, equivalence, Holm's rule and bold cells, against other libraries."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from result_rows import result_rows
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttost_ind
+
+from ironbark.pipeline.statistics import against_best, significance
+from ironbark.pipeline.statistics.significance import highlighted
+
+
+def rows(folds=1, **values):
+    return result_rows({("d", "clean", method): runs for method, runs in values.items()}, folds=folds)
+
+
+A = np.random.default_rng(0).normal(0.80, 0.02, 20)
+B = np.random.default_rng(1).normal(0.79, 0.02, 20)
+TRIALS = np.repeat(np.arange(4), 5)
+
+
+@pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
+def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
+    results = rows(5, m=A, r=B)
+    results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
+    plain, _ = stats.ttest_rel(A, B)
+    found = significance.verdicts(results, "m", ["r"], test="corrected")
+    assert found["t"].item() == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + share)))
+
+
+@pytest.mark.parametrize(("sd", "difference", "n"), [(1.0, 1.0, 10), (2.0, 1.0, 34), (1.0, 0.2, 199), (0.0, 1.0, 2)])
+def test_pairs_needed_are_those_of_textbooks(sd, difference, n):
+    assert significance.pairs_needed(sd, difference) == n  # G*Power 3.1, two dependent means
+
+
+def test_so_many_pairs_find_the_difference_as_often_as_asked():
+    n, rng = significance.pairs_needed(3.0, 1.5, power=0.9), np.random.default_rng(0)
+    for size, enough in ((n, True), (n - 4, False)):
+        found = stats.ttest_1samp(rng.normal(1.5, 3.0, (20_000, size)), 0, axis=1).pvalue < 0.05
+        assert (found.mean() > 0.895) == enough and found.mean() > 0.85
+
+
+@pytest.mark.parametrize("constant", [0.0, 0.1])
+@pytest.mark.parametrize("test", significance.TESTS)
+def test_differences_without_variance_tie(test, constant):
+    assert significance.TESTS[test]((A + constant) - A, TRIALS) == (0.0, 1.0)
+
+
+def test_pairs_are_made_by_repeat_without_failed_fits():
+    results = rows(m=A, r=B).iloc[::-1]
+    found = significance.verdicts(results, "m", ["r"])
+    assert (found["t"].item(), found["p"].item()) == pytest.approx(tuple(stats.ttest_rel(A, B)))
+    broken = B.copy()
+    broken[3] = np.nan
+    found = significance.verdicts(rows(m=A, r=broken), "m", ["r"])
+    assert (found["n"].item(), found["failed"].item()) == (19, 1)
+    assert found["p"].item() == pytest.approx(stats.ttest_rel(np.delete(A, 3), np.delete(B, 3)).pvalue)
+    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
+    assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
+    assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 60])
+def test_holm_is_that_of_statsmodels(size):
+    p = np.random.default_rng(size).random(size) ** 3
+    assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
+
+
+def measures(one, two):
+    return one.std(axis=-1, ddof=1), one.shape[-1], two.std(axis=-1, ddof=1), two.shape[-1]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shift", "sds"), [((5, 5), 0.0, (1, 1)), ((50, 10), 0.4, (1, 3)), ((5, 2), -2.0, (0.2, 2))]
+)
+def test_same_as_statsmodels_and_scipy_on_raw_values(sizes, shift, sds):
+    rng = np.random.default_rng(0)
+    one, two = rng.normal(0, sds[0], sizes[0]), rng.normal(shift, sds[1], sizes[1])
+    se, df = significance.standard_error(*measures(one, two))
+    difference = two.mean() - one.mean()
+    p = stats.ttest_ind(one, two, equal_var=False).pvalue
+    assert significance.p_different(difference, se, df) == pytest.approx(p, rel=1e-9)
+    for margin in (0.5, 1.0, 3.0):
+        expected = ttost_ind(two, one, -margin, margin, usevar="unequal")[0]
+        assert significance.p_equivalent(difference, se, df, margin) == pytest.approx(expected, rel=1e-9)
+
+
+def test_equivalence_by_hand():
+    se, df = significance.standard_error([0.0] * 3, 5, [0.0] * 3, 5)
+    difference = np.array([0.004, 0.6, 1.2])
+    assert significance.p_different(difference, se, df, 0.005).tolist() == [1, 0, 0]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.005).tolist() == [0, 0, 1]
+    assert significance.p_equivalent(difference, se, df, 1.0, 0.5).tolist() == [0, 1, 1]  # 0.6 + 0.5 is beyond 1
+    p = significance.p_different(difference, se, df, 0.005)
+    assert significance.needed_to_reject(p, se, df, 0.05, 0.005).tolist() == [0.005] * 3
+    # one test of two means with sd 1 and five runs each: t of 8 degrees of freedom at 0.025 times sqrt(0.4)
+    se, df = significance.standard_error([1.0], 5, [1.0], 5)
+    needed = significance.needed_to_reject([0.5], se, df, 0.05)
+    assert df == pytest.approx(8) and needed == pytest.approx(stats.t.isf(0.025, 8) * np.sqrt(0.4))
+
+
+def test_levels_are_those_at_which_holm_rejects():
+    """Each p-value moved just below its level is rejected, just above it is not, with the others as they are."""
+    rng = np.random.default_rng(2)
+    p = rng.uniform(0, 1, 5) ** rng.integers(1, 9, 5)
+    for i, level in enumerate(significance.holm_levels(p, 0.05)):
+        for factor, rejected in ((0.999, True), (1.001, False)):
+            moved = p.copy()
+            moved[i] = level * factor
+            assert multipletests(moved, 0.05, method="holm")[0][i] == rejected
+
+
+FILE = Path(__file__).parents[3] / "data/published/ane_accuracy.csv"
+BY = ["table", "dataset", "noise_kind", "noise_rate"]
+SLACK = 0.006  # percentage points: what the rounding of the printed values can move
+
+
+def test_printed_bold_cells_follow_from_the_rule():
+    cells = pd.read_csv(FILE, dtype={"noise_rate": "str"}, keep_default_na=False)
+    cells["sd"], cells["n"] = cells["two_sd"] / 2, 5
+    printed = cells["highlighted"] == "yes"
+    marked = highlighted(cells, by=BY)
+    wrong = cells[marked != printed]
+    assert (len(cells), len(wrong), printed.sum()) == (1092, 5, 403)
+    best = cells.loc[cells.groupby(BY)["mean"].transform("idxmax")].set_index(cells.index)
+    distance = cells["mean"] - best["mean"] + 1.5632 * (cells["sd"] + best["sd"])
+    assert distance[wrong.index].abs().max() <= SLACK  # only what the rounding of the published values leaves open
+
+
+def frame(mean, sd, n, group=0):
+    return pd.DataFrame({"dataset": "d", "task": "binary", "noise_id": group, "mean": mean, "sd": sd, "n": n})
+
+
+def test_highlighted_cells():
+    cells = frame([0.5, 0.9, 0.4, 0.1], 0.0, 5, group=[1, 2, 1, 2]).set_index(pd.Index([7, 3, 9, 1]))
+    marked = highlighted(cells)
+    assert list(marked.index) == [7, 3, 9, 1]
+    assert list(marked) == [True, True, False, False]
+    assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
+    assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
+    rng = np.random.default_rng(0)
+    cells = frame(rng.normal(0.8, 0.02, 60), rng.uniform(0, 0.03, 60), rng.integers(2, 9, 60), np.arange(60) % 6)
+    naive = []
+    for cell in cells.itertuples():
+        group = cells[cells["noise_id"] == cell.noise_id]
+        best = group.loc[group["mean"].idxmax()]
+        widths = [stats.t.ppf(0.9875, c.n - 1) * c.sd / c.n**0.5 for c in (cell, best)]
+        naive.append(cell.mean + widths[0] >= best["mean"] - widths[1])
+    assert list(highlighted(cells)) == naive
+    assert 0 < sum(naive) < 60
+
+
+RUNS = 6
+
+
+def best_rows(values, **about):
+    """Rows of one setting from a dict method -> accuracies, NaN for a failed fit."""
+    found = result_rows({("d", "n", method): runs for method, runs in values.items()}, n_train=80, n_test=20, **about)
+    return found.assign(error=1 - found["accuracy"])
+
+
+@pytest.fixture
+def values():
+    rng = np.random.default_rng(0)
+    return {name: 0.9 - 0.02 * place + 0.02 * rng.normal(size=RUNS) for place, name in enumerate("abcd")}
+
+
+def by_method(found):
+    return found.set_index("method")
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "error"])
+def test_paired_tests_are_scipys_and_holm_is_statsmodels(values, metric):
+    found = by_method(against_best.over_runs(best_rows(values), metric))
+    assert set(found["best"]) == {"a"} and np.isnan(found.loc["a", "p"])
+    expected = [stats.ttest_rel(values["a"], values[name]).pvalue for name in "bcd"]
+    assert found.loc[list("bcd"), "p"].to_numpy() == pytest.approx(expected)
+    assert found.loc[list("bcd"), "p_holm"].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    sign = 1 if metric == "accuracy" else -1
+    gaps = [sign * (values["a"] - values[name]).mean() for name in "bcd"]
+    assert found.loc[list("bcd"), "difference"].to_numpy() == pytest.approx(gaps)
+
+
+def test_one_run_few_runs_and_partitions(values):
+    single = against_best.over_runs(best_rows({name: line[:1] for name, line in values.items()}), "accuracy")
+    assert single["p"].isna().all() and single["p_holm"].isna().all()
+    tied = by_method(against_best.over_runs(best_rows(values | {"z": values["a"]}), "accuracy"))
+    assert tied.loc["z", "p"] == 1.0 and tied.loc["z", "difference"] == 0.0 and set(tied["best"]) == {"a"}
+    plain = by_method(against_best.over_runs(best_rows(values), "accuracy"))
+    found = by_method(against_best.over_runs(best_rows(values, protocol="random-partitions"), "accuracy"))
+    t = stats.ttest_rel(values["a"], values["b"]).statistic * np.sqrt((1 / RUNS) / (1 / RUNS + 20 / 80))
+    assert found.loc["b", "p"] == pytest.approx(2 * stats.t.sf(abs(t), RUNS - 1))
+    assert (found.loc[list("bcd"), "p"] > plain.loc[list("bcd"), "p"]).all()
+    values["b"][2] = values["c"][0] = values["c"][1] = np.nan
+    values["d"][:] = np.nan
+    found = by_method(against_best.over_runs(best_rows(values), "accuracy"))
+    assert set(found.index) == set("abc") and found["runs"].to_dict() == {"a": RUNS, "b": RUNS - 1, "c": RUNS - 2}
+    for name in "bc":
+        known = ~np.isnan(values[name])
+        expected = stats.ttest_rel(values["a"][known], values[name][known]).pvalue
+        assert found.loc[name, "p"] == pytest.approx(expected)
+
+
+def test_signed_ranks_over_data_sets_are_scipys():
+    rng = np.random.default_rng(1)
+    scores = pd.DataFrame(rng.random((9, 3)) + [0.4, 0.2, 0.0], columns=list("abc"))
+    found = against_best.over_datasets(scores)
+    expected = [stats.wilcoxon(scores["a"], scores[name]).pvalue for name in "bc"]
+    assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    assert np.isnan(found["a"])
+    assert against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
+    assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
+
+
+@pytest.mark.parametrize(("n", "digits"), [(6, 1), (9, 1), (14, 1), (13, 6), (14, 6)])
+def test_the_signed_rank_test_is_scipys(n, digits):
+    """One digit makes ties and zeros."""
+    gaps = np.random.default_rng(n).normal(0.1, 0.3, (n, 3)).round(digits)
+    wanted = [stats.wilcoxon(column).pvalue for column in gaps.T]
+    np.testing.assert_allclose(against_best.signed_rank(gaps), wanted, rtol=1e-12)

@@ -1,0 +1,159 @@
+"""Printed tables of data sets and of results beside ours, against numbers counted by hand."""
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from mirror_tables import ROOT, catalogue
+
+from ironbark.errors import InputError
+from ironbark.pipeline import tables
+from ironbark.pipeline.data import catalog
+from ironbark.pipeline.plan import dataset_specs
+from ironbark.pipeline.published import DATASET_TABLES
+from ironbark.pipeline.published.comparison import COLUMNS
+from ironbark.pipeline.tables import dataset_tables, printed_table
+
+PUBLISHED = Path(__file__).parents[3] / "data/published"
+
+
+def meta(**changes):
+    """A data set of 8 rows, 4 features and three classes of 4, 3 and 1 rows."""
+    return {
+        **{"n": 8, "d": 4, "k": 3, "counts": [4, 3, 1], "split": {"train": 6, "test": 2}, "deviations": []},
+        **{"tasks": {"binary": {"counts": [5, 3]}, "multiclass": {"counts": [4, 3, 1]}}},
+        **changes,
+    }
+
+
+def test_facts_by_hand():
+    found = {name: fact(meta()) for name, fact in dataset_tables.FACTS.items()}
+    assert found == {
+        **{"n_train": 6, "n_test": 2, "n_samples": 8, "n_features": 4, "n_classes": 3},
+        **{"imbalance_ratio": 5 / 3, "majority_percent": 50},
+    }
+    bare = meta(tasks={})
+    del bare["split"]
+    assert [dataset_tables.FACTS[name](bare) for name in ("n_train", "n_test", "imbalance_ratio")] == [None] * 3
+
+
+def build(printed, name, ours, note=""):
+    """The table of (id, published name, meta.json or None)."""
+    data = printed, {id: meta for id, _, meta in ours if meta}
+    members = [(id, published_name) for id, published_name, _ in ours]
+    return tables.build(data, {"kind": "datasets", "printed": name}, members=members, caption_note=note)
+
+
+@pytest.fixture
+def printed():
+    return pd.DataFrame({"dataset": ["a", "b", "c"], "n_samples": ["8", "9", "8"], "n_features": ["4", "2", "1000"]})
+
+
+def test_ticks_differences_and_footnotes(printed):
+    ours = [
+        ("a-1", "a", meta()),
+        ("b-1", "b", meta(deviations=["Part only.", "Other order."])),
+        ("c-1", "c", None),
+        ("c-2", "c", meta(d=1234)),
+        ("z", "not printed", meta()),
+    ]
+    table = build(printed, "pg", ours, "Here.")
+    assert table.frame.reset_index().to_numpy().tolist() == [
+        ["a", "a-1", "8 ✓", "4 ✓", ""],
+        ["b", "b-1", "9 (−1)", "2 (+2)", "[1] [2]"],
+        ["c", "c-1", "8 –", "1000 –", ""],
+        ["c", "c-2", "8 ✓", "1000 (+234)", ""],
+    ]
+    assert table.bold[["Samples", "Features"]].to_numpy().astype(int).tolist() == [[0, 0], [1, 1], [0, 0], [0, 1]]
+    assert table.notes[:2] == ["[1] b-1: Part only.", "[2] b-1: Other order."] and "–" in table.notes[2]
+    assert table.caption.startswith("Table II of the pairwise-gain paper") and table.caption.endswith("Here.")
+    values = table.values.set_index(["dataset", "fact"])
+    assert values.loc[("b-1", "n_features"), "difference"] == 2
+    assert values.loc[("b-1", "n_features"), "deviations"] == "Part only. Other order."
+    assert values["agrees"].tolist() == [True, True, False, False, None, None, True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "changes", "tick"),
+    [
+        *(
+            ("rgbdt-binary", "imbalance_ratio", r, {}, t)
+            for r, t in (("1.66", 0), ("1.67", 1), ("1.7", 1), ("1.68", 0))
+        ),
+        ("rgbdt-multiclass", "majority_percent", "4.06", {"counts": [813], "n": 20000}, 1),  # 4.065 %, a tie
+    ],
+)
+def test_rounding_is_no_difference(name, column, value, changes, tick):
+    """Five against three samples: 1.6667."""
+    cells = {"dataset": "a", "n_samples": "8", "n_features": "4", "n_classes": "3", column: value}
+    table = build(pd.DataFrame([cells]), name, [("a", "a", meta(**changes))])
+    assert table.values.set_index("fact")["agrees"][column] == tick
+
+
+@pytest.mark.parametrize("name", DATASET_TABLES)
+def test_every_printed_file_has_its_columns(name):
+    frame = dataset_tables.read(PUBLISHED / DATASET_TABLES[name].file, name)
+    assert list(frame.columns) == ["dataset", *DATASET_TABLES[name].columns]
+    assert frame["dataset"].is_unique
+    assert (frame[list(DATASET_TABLES[name].columns)] != "").all(axis=None)
+    assert len(frame) == {"ane": 6, "pg": 32, "rmb": 11, "rgbdt-binary": 15, "rgbdt-multiclass": 10}[name]
+
+
+def members(name):
+    """[id, printed name] of each data set of a printed table."""
+    return dataset_specs.members({"datasets": catalogue()}, name, catalogue())
+
+
+@pytest.mark.parametrize("name", DATASET_TABLES)
+def test_every_printed_data_set_has_an_entry_that_expects_its_numbers(name):
+    """The entries hold for the real sources, so they must expect what is printed, or say why not."""
+    published = dataset_tables.read(ROOT / DATASET_TABLES[name].path, name)
+    assert set(published["dataset"]) <= {printed_name for _, printed_name in members(name)}
+    for row in published.to_dict("records"):
+        for entry in (catalog.complete(catalogue()[id]) for id, own in members(name) if own == row["dataset"]):
+            expect, wanted = entry["expect"], {"d": int(row["n_features"])}
+            wanted["n"] = int(row["n_samples"]) if "n_samples" in row else int(row["n_train"]) + int(row["n_test"])
+            if "n_classes" in row:
+                wanted["k"] = int(row["n_classes"])
+            assert {key: expect[key] for key in wanted} == wanted or entry.get("deviations"), row["dataset"]
+
+
+LINES = [
+    ("2", "mnist", "dt-a", "clean", "0", 94.0, 94.111, 5, "not rejected", 0.9),
+    ("2", "moons", "dt-a", "clean", "0", 80.0, 70.0, 5, "differs", 0.001),
+    ("2", "mnist", "dt-b", "uniform", "0.1", 90.0, float("nan"), 0, "not comparable", float("nan")),
+    ("3", "mnist", "dt-a", "mahalanobis", "", 50.0, 51.0, 5, "not rejected", 1.0),
+]
+
+
+@pytest.fixture
+def comparison():
+    names = ("table", "dataset", "method", "noise", "rate", "published_mean", "mean", "n", "verdict", "p_holm")
+    frame = pd.DataFrame(LINES, columns=names).assign(task="binary", reason="", metric="accuracy", within_margin=True)
+    frame = frame.assign(p_equivalent=0.5, equivalent=False, within_two_sd=frame["mean"] < 95, needed_to_reject=3.0)
+    return frame.assign(published_spread=1.0, spread=0.5, difference=frame["mean"] - frame["published_mean"])[COLUMNS]
+
+
+def test_cells_stand_where_the_paper_has_them(comparison):
+    table = printed_table.build(comparison, "2", {"dt-a": "A"}, {"mnist": "MNIST"})
+    assert list(table.frame.columns) == ["clean", "uniform 0.1"]
+    assert list(table.frame.index) == [("MNIST", "A"), ("MNIST", "dt-b"), ("moons", "A")], "data sets stay together"
+    assert table.frame.to_numpy().tolist() == [
+        ["94.00 / 94.11 ✓", "–"],
+        ["–", "90.00 / – ◦"],
+        ["80.00 / 70.00 ≠", "–"],
+    ]
+    assert table.bold.to_numpy().tolist() == [[False, False], [False, False], [True, False]]
+    assert "Of 2 comparable cells (of 3) 1 not rejected, 0 equivalent" in table.caption and len(table.values) == 3
+
+
+def test_the_file_comes_back_and_an_older_one_is_refused(comparison, tmp_path):
+    comparison.to_csv(tmp_path / "comparison.csv", index=False)
+    found = printed_table.read(tmp_path / "comparison.csv")
+    assert found["rate"].tolist() == ["0", "0", "0.1", ""] and found["table"].tolist() == ["2", "2", "2", "3"]
+    comparison.drop(columns=["p_holm"]).to_csv(tmp_path / "comparison.csv", index=False)
+    with pytest.raises(InputError, match=r"comparison.csv was written by an older version.*: p_holm not recorded"):
+        printed_table.read(tmp_path / "comparison.csv")
+    (tmp_path / "comparison.csv").write_text("")
+    with pytest.raises(InputError, match="cannot be read"):
+        printed_table.read(tmp_path / "comparison.csv")
