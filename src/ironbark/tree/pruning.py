@@ -102,7 +102,7 @@ def pruned(estimator, limits):
 def shrink(tree: Tree, estimator, limits: dict) -> Tree:
     """The tree that would have grown under the limits of `estimator`, from one under no stricter ones."""
     final = tree.n_node_samples < estimator.min_samples_split
-    if estimator.max_depth is not None:
+    if limits.get("max_depth") is not None:  # the tree keeps its own limit
         final |= tree.depths() >= estimator.max_depth
     smaller = cut(tree, final)
     return cost_complexity_prune(smaller, estimator.ccp_alpha) if "ccp_alpha" in limits else smaller
