@@ -58,7 +58,8 @@ def orientation():
     for name, noise in {"the larger class": BY_SIZE, "the class with the larger label": BY_LABEL}.items():
         own = _of_criteria("pg", "pg-rf-{}", noise)
         apart = (own - _numbers(own.index)).loc[list(SETS["nine small"])]
-        rows.append([name, f"{apart.abs().mean():.2f}", *_by_criterion(apart), _lead(own.loc[apart.index])[0]])
+        bias = [f"{value:+.2f}" for value in _bias(own.loc[apart.index])]
+        rows.append([name, f"{apart.abs().mean():.2f}", *bias, _lead(own.loc[apart.index])[0]])
     heads = ["Flips at the larger rate", "Mean absolute difference (points)", *NAMES.values(), "Pairwise gain best"]
     return [heads, *rows]
 
@@ -82,11 +83,6 @@ def _of_criteria(study, method, noise=BY_SIZE):
 def _numbers(index):
     """The published values of cells, in percent."""
     return 100 * published("pg").set_index(["dataset", "rate", "method"])["mean"][index]
-
-
-def _by_criterion(apart):
-    means = apart.groupby(level=2).mean()
-    return [f"{means[name]:+.2f}" for name in NAMES]
 
 
 def _oracle(prefix):

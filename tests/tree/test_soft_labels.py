@@ -17,8 +17,7 @@ from ironbark.tree.size_selection import cross_validated_path
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 4))
 QUARTERS = RNG.multinomial(4, [0.5, 0.3, 0.2], size=90) / 4
-BOOSTERS = (RobustLGBMClassifier, RobustXGBClassifier)
-MODELS = (RobustDecisionTreeClassifier, RobustRandomForestClassifier, *BOOSTERS)
+MODELS = (RobustDecisionTreeClassifier, RobustRandomForestClassifier, RobustLGBMClassifier, RobustXGBClassifier)
 
 
 def model(kind, **params):
