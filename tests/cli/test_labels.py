@@ -237,41 +237,26 @@ def test_several_targets_give_their_consensus(data, frame, capsys):
     assert "4 features, 2 classes" in capsys.readouterr().out
 
 
-def shown(*classes):
-    count = len(classes)
-    detector = SimpleNamespace(
-        classes_=np.sort(classes),
-        noise_rate_=0.1,
-        noise_matrix_=np.eye(count),
-        label_quality_=np.linspace(0, 1, 9),
-        is_error_=np.arange(9) < 2,
-    )
-    with warnings.catch_warnings(action="error"):
-        figure = picture.draw(detector, list(classes), "\U00010fff-data.csv")
-    return [label.get_text() for label in figure.axes[1].get_yticklabels()], figure.axes[0].get_title()
-
-
 def test_characters_of_no_font_are_escaped():
-    names, title = shown("a", "b\u0378", "été\a")
-    assert names == ["a", r"b\u0378", r"été\x07"] and title == r"\U00010fff-data.csv"
+    names = ["a", "b\u0378", "été\a"]
+    found = {"classes_": np.sort(names), "noise_rate_": 0.1, "noise_matrix_": np.eye(3)}
+    found |= {"label_quality_": np.linspace(0, 1, 9), "is_error_": np.arange(9) < 2}
+    with warnings.catch_warnings(action="error"):
+        figure = picture.draw(SimpleNamespace(**found), names, "\U00010fff-data.csv")
+    assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a", r"b\u0378", r"été\x07"]
+    assert figure.axes[0].get_title() == r"\U00010fff-data.csv"
 
 
-CHECKED = "ane table 2, mushrooms, dt, uniform 0.4, ane"
-
-
-@pytest.fixture
-def checkout(tmp_path, monkeypatch):
+def test_check_without_checkout_or_snakemake_says_so(monkeypatch, tmp_path, capsys):
     for name in ("config/studies", "data/published"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "Snakefile").touch()
     monkeypatch.chdir(tmp_path)
-
-
-def test_without_checkout_or_snakemake_it_says_so(checkout, monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
-    assert main(["check", CHECKED]) == 1
+    command = ["check", "ane table 2, mushrooms, dt, uniform 0.4, ane"]
+    assert main(command) == 1
     said = capsys.readouterr().err
     assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in said
     (tmp_path / "Snakefile").unlink()
-    assert main(["check", CHECKED]) == 1
+    assert main(command) == 1
     assert "call it in the folder of a clone of ironbark's repository" in capsys.readouterr().err
