@@ -21,7 +21,10 @@ class Expanded(NamedTuple):
 
 def is_soft(y: ArrayLike) -> bool:
     """Whether labels are a matrix of probabilities: a column for each of two or more classes."""
-    shape = getattr(y, "shape", None) or np.shape(y)
+    try:
+        shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
+    except (TypeError, ValueError):  # rows of several lengths are no matrix
+        return False
     return len(shape) == 2 and shape[1] > 1
 
 
@@ -34,16 +37,15 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
         If a row is no distribution.
     """
     names = getattr(y, "columns", None)
-    classes = np.arange(np.shape(y)[1]) if names is None else np.asarray(names)
     try:
         shares = np.asarray(y, np.float64)
     except (TypeError, ValueError) as error:
-        raise _refusal(y, "are no numbers") from error
+        raise _refusal("it holds text") from error
+    classes, sums = np.arange(shares.shape[1]) if names is None else np.asarray(names), shares.sum(axis=1)
     for row in np.flatnonzero(~(np.isfinite(shares) & (shares >= 0)).all(axis=1))[:1]:
-        raise _refusal(y, f"hold {shares[row].min():g} in row {row}")
-    sums = shares.sum(axis=1)
+        raise _refusal(f"row {row} holds {shares[row].min():g}")
     for row in np.flatnonzero(np.abs(sums - 1) > TOLERANCE)[:1]:
-        raise _refusal(y, f"sum to {sums[row]:g} in row {row}")
+        raise _refusal(f"row {row} sums to {sums[row]:g}")
     samples, columns = np.nonzero(shares)
     weights = shares[samples, columns]
     if sample_weight is not None:
@@ -51,9 +53,9 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
     return Expanded(samples, classes[columns], weights)
 
 
-def _refusal(y, fault):
+def _refusal(fault):
     """The error for a matrix whose entries are no probabilities."""
     return InputError(
-        f"y has {np.shape(y)[1]} columns, so they are read as probabilities of the classes, but they {fault}; give "
-        "numbers >= 0 that sum to 1 in each row, or one column of labels."
+        f"y has several columns, so it is read as probabilities of the classes, but {fault}; give numbers >= 0 that sum to"
+        " 1 in each row, or one column of labels."
     )

@@ -95,10 +95,10 @@ def test_no_sample_is_in_two_folds():
 @pytest.mark.parametrize(
     ("kind", "params", "y", "words"),
     [
-        (RobustDecisionTreeClassifier, {}, QUARTERS * 2, "sum to 2 in row 0"),
-        (RobustRandomForestClassifier, {}, np.full((90, 2), [1.5, -0.5]), "hold -0.5 in row 0"),
-        (RobustDecisionTreeClassifier, {}, np.full((90, 2), np.nan), "hold nan in row 0"),
-        (RobustDecisionTreeClassifier, {}, np.full((90, 2), "a"), "are no numbers"),
+        (RobustDecisionTreeClassifier, {}, QUARTERS * 2, "row 0 sums to 2"),
+        (RobustRandomForestClassifier, {}, np.full((90, 2), [1.5, -0.5]), "row 0 holds -0.5"),
+        (RobustDecisionTreeClassifier, {}, np.full((90, 2), np.nan), "row 0 holds nan"),
+        (RobustDecisionTreeClassifier, {}, np.full((90, 2), "a"), "it holds text"),
         (RobustDecisionTreeClassifier, {}, QUARTERS[:80], "inconsistent numbers of samples"),
         (RobustRandomForestClassifier, {"oob_score": True}, QUARTERS, "oob_score needs one label"),
         (RobustLGBMClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),
