@@ -56,6 +56,6 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
 def _refusal(fault):
     """The error for a matrix whose entries are no probabilities."""
     return InputError(
-        f"y has several columns, so it is read as probabilities of the classes, but {fault}; give numbers >= 0 that sum to"
-        " 1 in each row, or one column of labels."
+        f"y has several columns, so it is read as probabilities of the classes, but {fault}; give numbers >= 0 that "
+        "sum to 1 in each row, or one column of labels."
     )
