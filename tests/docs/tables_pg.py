@@ -27,6 +27,8 @@ def forests():
     for sets, datasets in SETS.items():
         lines = compared("pg")
         lines = lines[lines["dataset"].isin(datasets)]
+        if lines.empty:
+            continue
         best = [_best(lines, side) == "pg-rf-pairwise" for side in ("published_mean", "mean")]
         is_ours = lines["method"] == "pg-rf-pairwise"
         kept = [lines.loc[part, "verdict"] == comparison.NOT_REJECTED for part in (is_ours, ~is_ours)]
@@ -53,13 +55,13 @@ def trees():
 
 
 def orientation():
-    """Forests with either order of the two rates, on the small sets."""
+    """Forests with either order of the two rates, on the small sets that have run with both."""
+    orders = {"the larger class": BY_SIZE, "the class with the larger label": BY_LABEL}
+    found = pd.concat({name: _of_criteria("pg", "pg-rf-{}", noise) for name, noise in orders.items()}, axis=1).dropna()
     rows = []
-    for name, noise in {"the larger class": BY_SIZE, "the class with the larger label": BY_LABEL}.items():
-        own = _of_criteria("pg", "pg-rf-{}", noise)
-        apart = (own - _numbers(own.index)).loc[list(SETS["nine small"])]
-        bias = [f"{value:+.2f}" for value in _bias(own.loc[apart.index])]
-        rows.append([name, f"{apart.abs().mean():.2f}", *bias, _lead(own.loc[apart.index])[0]])
+    for name, own in found[found.index.isin(SETS["nine small"], level=0)].items():
+        bias = [f"{value:+.2f}" for value in _bias(own)]
+        rows.append([name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *bias, _lead(own)[0]])
     heads = ["Flips at the larger rate", "Mean absolute difference (points)", *NAMES.values(), "Pairwise gain best"]
     return [heads, *rows]
 
@@ -131,7 +133,8 @@ def _differences(own):
 
 
 def _same_best(own):
-    return own.unstack().idxmax(axis=1) == _numbers(own.index).unstack().idxmax(axis=1)
+    ours, theirs = (values.unstack()[list(NAMES)].to_numpy() for values in (own, _numbers(own.index)))
+    return ours.argmax(axis=1) == theirs.argmax(axis=1)
 
 
 #: Change -> study and method id, with {} for the criterion.
