@@ -12,7 +12,7 @@ TOLERANCE = 1e-6  # of the sum of a sample's probabilities
 
 
 class Expanded(NamedTuple):
-    """Rows of a training set, of which several may be the same sample with several classes."""
+    """Rows of a training set: a sample has one for each class that it may have."""
 
     samples: NDArray[np.intp]  # (n_rows,), ascending: the sample of each row; all samples occur
     labels: NDArray
@@ -42,8 +42,8 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
     except (TypeError, ValueError) as error:
         raise _refusal("it holds text") from error
     classes, sums = np.arange(shares.shape[1]) if names is None else np.asarray(names), shares.sum(axis=1)
-    for row in np.flatnonzero(~(np.isfinite(shares) & (shares >= 0)).all(axis=1))[:1]:
-        raise _refusal(f"row {row} holds {shares[row].min():g}")
+    for row, column in np.argwhere(~(np.isfinite(shares) & (shares >= 0)))[:1]:
+        raise _refusal(f"row {row} holds {shares[row, column]:g}")
     for row in np.flatnonzero(np.abs(sums - 1) > TOLERANCE)[:1]:
         raise _refusal(f"row {row} sums to {sums[row]:g}")
     samples, columns = np.nonzero(shares)
@@ -56,6 +56,6 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
 def _refusal(fault):
     """The error for a matrix whose entries are no probabilities."""
     return InputError(
-        f"y has several columns, so it is read as probabilities of the classes, but {fault}; give numbers >= 0 that "
-        "sum to 1 in each row, or one column of labels."
+        f"y has more than one column, so it is read as probabilities of the classes, but {fault}; give numbers >= 0 "
+        "that sum to 1 in each row, or one column of labels."
     )

@@ -19,7 +19,11 @@ class Family:
 
 FAMILIES = {
     "trees": Family(
-        1, ("tree", "criteria", "encoding", "frames.py", "inputs.py", "jit.py", "inner_code.py", "seeding.py")
+        1,
+        (
+            *("tree", "criteria", "encoding", "frames.py", "inputs.py", "soft_labels.py"),
+            *("jit.py", "inner_code.py", "seeding.py"),
+        ),
     ),
     "stagewise": Family(
         1,

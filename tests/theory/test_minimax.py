@@ -162,6 +162,7 @@ def test_early_end(rng):
 
 
 def test_coefficients_of_the_booster_belong_to_the_rules_of_the_problem():
+    """RMB: objective of the booster."""
     rng = np.random.default_rng(2)
     problem = problems.drawn(rng, "uniform")
     case = BoostedProblem(problem, problems.sample(rng, problem.noisy, 40), 0.02, 40)

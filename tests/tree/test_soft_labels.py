@@ -36,7 +36,6 @@ def test_probabilities_of_one_are_labels(kind):
 
 @pytest.mark.parametrize("kind", [RobustDecisionTreeClassifier, RobustXGBClassifier])
 def test_a_sample_is_so_many_copies(kind):
-    """Of a tree whose weights are integers; stopping rules would count copies, so they are off."""
     free = {"ccp_alpha": 0.0} if kind is RobustDecisionTreeClassifier else {"max_depth": 3}
     copies = np.repeat(np.arange(90), 4)
     codes = np.concatenate([np.repeat(np.arange(3), counts) for counts in (4 * QUARTERS).astype(int)])
@@ -46,7 +45,6 @@ def test_a_sample_is_so_many_copies(kind):
 
 
 def test_lightgbm_gets_rows_of_samples_and_classes():
-    """Its bins depend on the number of rows, so copies are not the same to it."""
     rows, codes = np.nonzero(QUARTERS)
     one = model(RobustLGBMClassifier).fit(X, QUARTERS)
     other = model(RobustLGBMClassifier).fit(X[rows], codes, sample_weight=QUARTERS[rows, codes])
