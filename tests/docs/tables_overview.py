@@ -24,8 +24,9 @@ LINES = {
     "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
     "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),
 }
-#: Paper -> studies whose cells have published values; those of switches come last and count for no table.
-COMPARED = {"ane": ["mushrooms", "ane", "ane-switches"], "pg": ["pg"], "rmb": ["rmb", "rmb-large"]}
+#: Paper -> studies whose cells have published values, and that of its switches, which counts for no table.
+COMPARED = {"ane": ["mushrooms", "ane"], "pg": ["pg"], "rmb": ["rmb", "rmb-large"]}
+SWITCHES = {"ane": ["ane-switches"]}
 FULL, LOWER, DIFFERENT, NOT_RUN, NO_DATA = "Full protocol", "Lower scale", "Not comparable", "Not run", "No data"
 CELL = ["dataset", "task", "noise", "rate", "method"]
 
@@ -34,8 +35,7 @@ def agreement():
     rows = []
     for name, (study, number, datasets) in LINES.items():
         lines = compared(study)
-        lines = lines[lines["dataset"].isin(datasets or lines["dataset"])]
-        lines = lines[lines["table"] == number]
+        lines = lines[(lines["table"] == number) & lines["dataset"].isin(datasets or lines["dataset"])]
         if lines.empty:
             continue
         text = comparison_page.agreement(lines).splitlines()
@@ -47,7 +47,7 @@ def agreement():
 def cells(name):
     """Our and the published values of all compared cells of a paper, in percent."""
     rows = []
-    for study in COMPARED[name]:
+    for study in COMPARED[name] + SWITCHES.get(name, []):
         for line in compared(study).itertuples():
             where = [study, line.table, line.dataset, line.task, line.method, line.noise, line.rate, line.metric]
             values = [f"{value:.2f}" for value in (line.published_mean, line.mean, line.difference)]
@@ -160,7 +160,7 @@ def published_cells():
 def verdict(artefact):
     """How many comparable cells of a table are not rejected and equivalent, and the power of the test."""
     about = ARTEFACTS[artefact]
-    lines = pd.concat(compared(study) for study in COMPARED[paper(artefact)] if study != "ane-switches")
+    lines = pd.concat(map(compared, COMPARED[paper(artefact)]))
     lines = lines[lines["table"].isin(about.rows.get("table", lines["table"]))]
     judged = lines[lines["verdict"] != comparison.NOT_COMPARABLE]
     equivalent, needed = share(judged["equivalent"].eq(True)), judged["needed_to_reject"].median()

@@ -73,10 +73,8 @@ def _of_criteria(study, method, noise=BY_SIZE):
     """Accuracy in percent of a method, with {} for the criterion, by data set, rates and criterion."""
     own = results(study)
     ids = {f"{noise}-{rate.replace('/', '-')}": rate for rate in RATES}, {method.format(name): name for name in NAMES}
-    own = own.assign(rate=own["noise_id"].map(ids[0]), method=own["method"].map(ids[1])).dropna(
-        subset=["rate", "method"]
-    )
-    return 100 * own.set_index(["dataset", "rate", "method"])["mean"].sort_index()
+    own = own.assign(rate=own["noise_id"].map(ids[0]), method=own["method"].map(ids[1]))
+    return 100 * own.dropna(subset=["rate", "method"]).set_index(["dataset", "rate", "method"])["mean"].sort_index()
 
 
 def _numbers(index):
@@ -92,8 +90,8 @@ def _oracle(prefix):
 
 def _mixed(ours, rivals):
     """Pairwise gain of one protocol, its rivals of another."""
-    is_ours = [ours.index.get_level_values(2) == "pairwise", rivals.index.get_level_values(2) == "pairwise"]
-    return pd.concat([ours[is_ours[0]], rivals[~is_ours[1]]]).sort_index()
+    parts = (ours, ["gini", "entropy"]), (rivals, ["pairwise"])
+    return pd.concat(own.drop(others, level=2, errors="ignore") for own, others in parts).sort_index()
 
 
 def hypotheses():
@@ -113,8 +111,8 @@ def hypotheses():
     for name, own in found.items():
         line, verdict = [], "not run"
         for each in SETS.values():
-            part, whole_group = (values[values.index.isin(each, level=0)] for values in (own, bagged))
-            if not len(whole_group) or len(part) < len(whole_group):
+            part, wanted = (values[values.index.isin(each, level=0)] for values in (own, bagged))
+            if not len(wanted) or len(part) < len(wanted):
                 line += ["", ""]
                 continue
             line += [" / ".join(f"{value:+.1f}" for value in _bias(part)), share(_same_best(part))]

@@ -55,8 +55,9 @@ def test_leaves_hold_mean_probabilities():
     whole = RobustDecisionTreeClassifier(ccp_alpha=0.0).fit(X, QUARTERS)
     np.testing.assert_allclose(whole.predict_proba(X), QUARTERS, atol=1e-12)
     weights = RNG.random(90)
-    root = RobustDecisionTreeClassifier().fit(np.zeros((90, 1)), QUARTERS, weights)
-    np.testing.assert_allclose(root.predict_proba([[0.0]])[0], np.average(QUARTERS, axis=0, weights=weights))
+    for balance, means in ((None, np.average(QUARTERS, axis=0, weights=weights)), ("balanced", np.full(3, 1 / 3))):
+        root = RobustDecisionTreeClassifier(class_weight=balance).fit(np.zeros((90, 1)), QUARTERS, weights)
+        np.testing.assert_allclose(root.predict_proba([[0.0]])[0], means)
 
 
 def test_forests_draw_samples_and_classes_by_their_probabilities():
@@ -101,6 +102,7 @@ def test_no_sample_is_in_two_folds():
         (RobustRandomForestClassifier, {"oob_score": True}, QUARTERS, "oob_score needs one label"),
         (RobustLGBMClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),
         (RobustXGBClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),
+        (RobustLGBMClassifier, {"class_weight": "balanced"}, QUARTERS, "class_weight together"),
     ],
 )
 def test_refusals(kind, params, y, words):

@@ -67,7 +67,7 @@ def _unusual(table, row, feature, labels):
 
 
 def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write the rows as tasks for Label Studio, and its interface, beside the sheet; returns the names of both.
+    """Write the rows as tasks for Label Studio, and its interface, next to the sheet; returns the names of both.
 
     `names` are the columns of verdict, row and given label. The prediction of a task is that its label is the
     suggested one, its score how likely the given one is wrong.

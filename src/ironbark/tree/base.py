@@ -85,10 +85,11 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         Sets `classes_`, `n_classes_` and `n_features_in_`.
         """
         resolve(self.criterion)
-        samples, y = None, y if is_soft(y) else labels(y)
+        soft, samples = is_soft(y), None
+        y = y if soft else labels(y)
         features = self._encoded(X)
         check_consistent_length(features, y)
-        if is_soft(y):
+        if soft:
             samples, y, sample_weight = expanded(y, sample_weight)
             features = features.take(samples)
         self.classes_, codes = np.unique(y, return_inverse=True)

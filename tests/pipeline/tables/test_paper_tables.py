@@ -255,7 +255,7 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
     assert ("mine", "published", "bagging") not in tidy.index
 
 
-def test_lines_of_ranks_beside_the_print(printed, averages):
+def test_lines_of_ranks_next_to_published_ones(printed, averages):
     values = {("santander", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS[2:])}
     values |= {("oil", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS)}
     values["santander", "clean", "adaboost"] = [np.nan]

@@ -1,4 +1,4 @@
-"""Printed tables of data sets and of results beside ours, against numbers counted by hand."""
+"""Printed tables of data sets and of results next to ours, against numbers counted by hand."""
 
 from pathlib import Path
 

@@ -101,7 +101,9 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         $robust_gbdt_results
         """
         params = self.get_params()
-        X, y, sample_weight = self._rows(X, y, sample_weight, init_score=init_score)
+        balanced = {name: params.get(name) or None for name in BALANCE_PARAMETERS}  # which would count rows
+        balanced["class_weight"] = "balanced" if self.class_weight == "balanced" else None
+        X, y, sample_weight = self._rows(X, y, sample_weight, init_score=init_score, **balanced)
         labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, self._other_params)
         X = self._named(X, reset=True, keep=True)
         sets = self._sets(eval_set, eval_X, eval_y, labels)
