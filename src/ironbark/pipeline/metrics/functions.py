@@ -48,17 +48,17 @@ class Outcome:
         return self.probabilities[:, label]
 
     @property
-    def rarer(self):
-        """Mask of the test samples of the rarer of two classes, and their `score_of` it; None without such a class.
+    def rare(self):
+        """The rarer of two classes in the test part, class 1 if both are as frequent; None without such a class."""
+        ones, others = int(self.y_true.sum()), int((1 - self.y_true).sum())
+        return None if self.n_classes != 2 or not ones or not others else int(ones <= others)
 
-        Class 1 if both are as frequent.
-        """
-        y = self.y_true
-        if self.n_classes != 2 or y.min() == y.max() or not {"probabilities", "decision"} & set(self.outputs):
+    @property
+    def rarer(self):
+        """Mask of the test samples of the class `rare` and their scores of it; None without such a class."""
+        if self.rare is None or not {"probabilities", "decision"} & set(self.outputs):
             return None
-        ones = int(y.sum())
-        label = 1 if ones <= len(y) - ones else 0
-        return y == label, self.score_of(label)
+        return self.y_true == self.rare, self.score_of(self.rare)
 
 
 def accuracy(outcome):
@@ -97,6 +97,12 @@ def average_precision_trapezoid(outcome):
         return math.nan
     precision, recall, _ = metrics.precision_recall_curve(*ordered)
     return metrics.auc(recall, precision)
+
+
+def average_precision_labels(outcome):
+    """Average precision of the rarer of two classes if predicted labels are the scores; NaN for more classes."""
+    rare = outcome.rare
+    return math.nan if rare is None else metrics.average_precision_score(outcome.y_true == rare, outcome.y_pred == rare)
 
 
 def log_loss(outcome):
