@@ -52,6 +52,7 @@ def test_a_class_that_is_only_predicted_gives_no_warning():
 def test_what_has_no_value_is_nan_with_a_sentence():
     y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.2])
     assert functions.average_precision(outcome(y, decision=p)) == 1.0
+    assert functions.average_precision_labels(outcome(y)) == 1.0
     for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
         assert np.isnan(functions.average_precision(other))
         assert np.isnan(functions.average_precision_trapezoid(other))
@@ -71,6 +72,10 @@ def test_average_precision_is_that_of_the_rarer_class_by_steps_and_by_trapezoids
     positive, score = y == rare, p if rare == 1 else -p
     found = outcome(y, **{kind: np.column_stack([1 - p, p]) if kind == "probabilities" else p})
     assert functions.average_precision(found) == pytest.approx(average_precision_score(positive, score))
+    called = (p > 0.6) == rare
+    precision, recall = positive[called].mean(), called[positive].mean()
+    by_hand = precision * recall + positive.mean() * (1 - recall)
+    assert functions.average_precision_labels(outcome(y, (p > 0.6).astype(int))) == pytest.approx(by_hand)
     precision, recall, _ = precision_recall_curve(positive, score)
     area = -np.trapezoid(precision, recall)
     assert functions.average_precision_trapezoid(found) == pytest.approx(area) != functions.average_precision(found)

@@ -136,6 +136,15 @@ def test_same_as_enumeration_with_ties(methods, settings):
     assert (found.methods, found.settings) == (methods, settings)
 
 
+def test_interval_of_a_rank_correlation_is_that_of_all_draws_of_data_sets():
+    first, second = (pd.DataFrame(np.random.default_rng(seed).random((3, 6))) for seed in (1, 2))
+    draws = [list(rows) for rows in itertools.product(range(3), repeat=3)]
+    rho = [stats.spearmanr(first.loc[rows].mean(), second.loc[rows].mean()).statistic for rows in draws]
+    found = concordance.spearman_interval(first, second)
+    assert found == pytest.approx(np.quantile(rho, [0.05, 0.95]), abs=0.1) and found[0] < found[1]
+    assert np.isnan(concordance.spearman_interval(first[:2], second[:2])).all()
+
+
 def test_constant_settings_are_left_out_and_nine_methods_sampled():
     theirs = [[1, 2, 3, 4], [5, 5, 5, 9], [1, 2, 3, 4]]
     ours = [[1, 2, 3, 4], [1, 2, 3, 4], [3, 2, 1, np.nan]]

@@ -9,6 +9,8 @@ from scipy.special import comb
 
 SETTING = ["dataset", "noise", "rate"]
 RESAMPLES = 50_000  # all orders of up to eight methods are enumerated
+DRAWS = 1_000  # bootstrap samples of data sets
+LEVEL = 0.9  # of their intervals
 
 
 class Correlation(NamedTuple):
@@ -34,6 +36,20 @@ def spearman(first, second):
     if len(both) < 3 or (both.nunique() == 1).any():
         return np.nan
     return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
+
+
+def spearman_interval(first, second):
+    """Interval of Spearman's correlation of the column means of two frames, by drawing data sets, their rows, again.
+
+    NaN with fewer than three data sets.
+    """
+    if len(first) < 3:
+        return np.nan, np.nan
+    found = stats.bootstrap(
+        (np.arange(len(first)),), lambda rows: spearman(first.iloc[rows].mean(), second.iloc[rows].mean()),
+        vectorized=False, n_resamples=DRAWS, confidence_level=LEVEL, method="percentile", rng=0,
+    )  # fmt: skip
+    return tuple(found.confidence_interval)
 
 
 def correlation(lines: pd.DataFrame) -> Correlation:

@@ -8,7 +8,7 @@ others: with this rule the published averages follow from the published lines.
 import pandas as pd
 
 from ironbark.pipeline import metrics
-from ironbark.pipeline.statistics.concordance import spearman
+from ironbark.pipeline.statistics.concordance import LEVEL, spearman, spearman_interval
 from ironbark.pipeline.statistics.ranks import DIGITS, setting_ranks
 from ironbark.pipeline.tables.collect import metric_of, order, selected, selected_cells
 from ironbark.pipeline.tables.result_table import ABSENT, Table
@@ -61,7 +61,20 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.Data
     means[AS_PUBLISHED] = _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)
     rho = {source: spearman(means[OURS], means[source]) for source in (SAME, ALL) if source in means}
     lines += [("Average", source, "average", mean, rho.get(source)) for source, mean in means.items()]
-    return _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
+    table = _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
+    _add_precision(table.frame, tied_last(ours), tied_last(theirs.loc[shared]))
+    return table
+
+
+def _add_precision(frame, ours, theirs):
+    """Add standard errors over the data sets to our averages, and an interval to the correlation on shared sets."""
+    shown = frame.loc[("Average", OURS)].to_numpy()[:-1]
+    errors = [f"{mean} ± {error:.2f}" for mean, error in zip(shown, ours.sem(), strict=True)]
+    frame.loc[("Average", OURS), frame.columns[:-1]] = errors if len(ours) > 1 else shown
+    line = ("Average", SAME if ("Average", SAME) in frame.index else ALL)
+    if len(theirs) > 2:
+        low, high = spearman_interval(ours.loc[theirs.index, theirs.columns], theirs)
+        frame.loc[line, AGREEMENT] += f" [{low:.2f}, {high:.2f}]"
 
 
 def _renamed(printed, spec):
@@ -101,7 +114,8 @@ def _notes(gathered):
     return [
         "A method without a result counts as tied last in the averages, one rank behind the others of its line.",
         "In a published line with dashes, the other methods are ranked among themselves.",
-        f"{AGREEMENT}: correlation of the published line with ours.",
+        f"±: standard error over the data sets. {AGREEMENT}: correlation of the published line with ours; in brackets "
+        f"{100 * LEVEL:g} % of bootstrap draws of data sets.",
         f"The line {AS_PUBLISHED!r} is the paper's own; for several classes it divides by 15 in place of 10.",
         *[f"{failed} fits failed and are left out."] * bool(failed),
     ]
