@@ -87,6 +87,22 @@ def test_text_counts_by_its_rank(model, name):
     assert X["cut"][0] == WORDS[0]
 
 
+@each(MODELS)
+def test_ordered_categories_count_by_their_order(model):
+    order = ["xl", "s", "l", "m"]
+    X = pd.DataFrame({"size": SIZES, "cut": pd.Categorical(WORDS, order, ordered=True)})
+    codes = np.column_stack([SIZES, X["cut"].cat.codes])
+    fitted, expected = clone(model).fit(X, LABELS), clone(model).fit(codes, LABELS)
+    assert np.array_equal(fitted.predict_proba(X), expected.predict_proba(codes)) or "LGBM" in type(model).__name__
+    assert getattr(fitted, "categories_", {1: order}) == {1: order} and not hasattr(fitted, "is_categorical_")
+    bins = pd.DataFrame({"size": SIZES, "cut": pd.cut(-SIZES, [-31, -20, -9, -1])})
+    codes[:, 1] = bins["cut"].cat.codes
+    if "XGB" in type(model).__name__ or "LGBM" in type(model).__name__:
+        return
+    fitted, expected = clone(model).fit(bins, LABELS), clone(model).fit(codes, LABELS)
+    assert np.array_equal(fitted.predict_proba(bins), expected.predict_proba(codes))
+
+
 @pytest.mark.parametrize("name", ["text", "string", "polars"])
 @each(MODELS)
 def test_texts_that_fit_did_not_see_are_missing(model, name):

@@ -1,4 +1,4 @@
-"""Features as numbers: text of data frames by its rank, categories by their values, in the machine's byte order."""
+"""Features as numbers: text of data frames by its rank, categories by their values or their order, native byte order."""
 
 import math
 from collections import Counter
@@ -42,6 +42,8 @@ def numbers(
             values = _ranked(name, _column(X, place), found, place, unknown, native)
         elif values is not None and values.dtype.kind not in "biuf":
             new = text and categories is None and _is_text(values, dtype)
+            if new and getattr(dtype, "ordered", False):
+                found[place] = list(map(str, dtype.categories))
             values = _ranked(name, values, found, place, unknown, native) if new else _floats(name, values, text)
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
@@ -129,7 +131,17 @@ def _converted(X, place, dtype, keep):
 
 
 def _column(X, place):
-    return np.asarray(X.iloc[:, place]) if hasattr(X, "iloc") else X.to_series(place).to_numpy()
+    if not hasattr(X, "iloc"):
+        return X.to_series(place).to_numpy()
+    column = X.iloc[:, place]
+    is_binned = str(getattr(getattr(column.dtype, "categories", None), "dtype", "")).startswith("interval")
+    return np.asarray(column.cat.rename_categories(str) if is_binned else column)
+
+
+def ordered_places(X) -> set[int]:
+    """Positions of the columns of a data frame whose categories have an order."""
+    dtypes = X.dtypes if _is_frame(X) and hasattr(X, "iloc") else []
+    return {place for place, dtype in enumerate(dtypes) if getattr(dtype, "ordered", False)}
 
 
 def _is_text(values, dtype):

@@ -119,7 +119,10 @@ def scaled():
             clean = apart.xs("clean", level="noise").droplevel("rate")
             label = METHODS[name] + slow + way
             rows.append([label, *_signed(clean[list(names)]), f"{apart.abs().mean():.1f}"])
-    return [["Ours minus published", *(f"{label}, clean" for label in names.values()), "Mean absolute, 40 cells"], *rows]
+    return [
+        ["Ours minus published", *(f"{label}, clean" for label in names.values()), "Mean absolute, 40 cells"],
+        *rows,
+    ]
 
 
 def variants():

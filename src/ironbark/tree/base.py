@@ -15,6 +15,7 @@ from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
+from ironbark.frames import ordered_places
 from ironbark.inputs import Features, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.soft_labels import expanded, is_soft
@@ -113,9 +114,11 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             self.n_features_in_ = X.shape[1]
         else:
             rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
+            ordered = ordered_places(X)
             X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype or bool(chosen))
             features = encode_checked(validate_data(self, X, **rules))
-            features = features.with_categories(getattr(self, "categories_", ()) if by_dtype else chosen)
+            chosen = set(getattr(self, "categories_", ())) - ordered if by_dtype else chosen
+            features = features.with_categories(chosen)
         if features.categorical.any():
             self.is_categorical_ = features.categorical
         return features
