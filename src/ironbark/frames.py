@@ -1,4 +1,4 @@
-"""Features as numbers: text of data frames by its rank, categories by their values or their order, native byte order."""
+"""Features as numbers: text of data frames by its rank, categories by value or order, in native byte order."""
 
 import math
 from collections import Counter

@@ -145,6 +145,25 @@ def test_encoded_features_and_files_and_pruning(tmp_path):
         given.to_sklearn()
 
 
+def test_text_of_a_tree_names_features_levels_and_classes():
+    words, size = np.repeat(list("abcd"), 10), np.tile(np.arange(10.0), 4)
+    X = pd.DataFrame({"word": words, "size": size, "width": pd.Categorical(["s", "m"] * 20, ["s", "m"], ordered=True)})
+    y = np.where(np.isin(words, ["a", "c"]), "no", np.where(size > 6, "yes", "no"))
+    tree = Tree(ccp_alpha=0.0).fit(X, y)
+    assert tree.to_text().splitlines() == [
+        "all samples: no (85% of 40)",
+        "    size <= 6.5: no (100% of 28)",
+        f"    size > 6.5: {tree.classes_[tree.tree_.prediction[2]]} (50% of 12)",
+        "        word in {a, c}: no (100% of 6)",
+        "        word not in {a, c}: yes (100% of 6)",
+    ]
+    assert tree.to_text(1).endswith("(50% of 12, splits further)") and tree.to_text(1).count("\n") == 2
+    gaps = X.assign(size=np.where(size > 6, np.nan, 0.0))
+    assert "size is missing: " in Tree(ccp_alpha=0.0).fit(gaps[["size"]], y).to_text()
+    text = Tree(ccp_alpha=0.0).fit(X[["width"]], np.array(["no", "yes"] * 20)).to_text()
+    assert text.splitlines()[1:] == ["    width <= s: no (100% of 20)", "    width > s: yes (100% of 20)"]
+
+
 def test_many_levels():
     n = 6000
     words = np.array([f"w{i}" for i in range(2000)])[np.random.default_rng(0).integers(0, 2000, n) ** 2 // 2000]

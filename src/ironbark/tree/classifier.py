@@ -268,6 +268,16 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
         return with_names(tree_classifier(self, self.tree_, self.classes_.copy()), self)
 
+    def to_text(self, max_depth: int = 4) -> str:
+        """The tree as text, nodes down to a depth, by the names of features, levels and classes.
+
+        Each line has the condition of a node, its majority class, and that class's share of the node's weight.
+        """
+        check_is_fitted(self)
+        from ironbark.tree.sklearn_export import as_text
+
+        return as_text(self, max_depth)
+
     @property
     def feature_importances_(self) -> t.Floats:
         """Share of each feature in the weighted gain of the splits; ndarray of shape (n_features,)."""

@@ -1,4 +1,4 @@
-"""Fitted scikit-learn estimators that hold the same trees, for what takes scikit-learn's own classes only."""
+"""Trees for others: fitted scikit-learn estimators that hold the same trees, and text for people."""
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
@@ -6,6 +6,9 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.tree._tree import Tree as SklearnTree
 
 from ironbark.errors import InputError
+from ironbark.tree.growing.nodes import LEAF
+
+NAMED = 6  # levels of a set that text names
 
 #: Parameters that mean the same in both libraries, besides `ccp_alpha`.
 SHARED = "max_depth", "min_samples_split", "min_samples_leaf", "min_weight_fraction_leaf", "max_leaf_nodes"
@@ -15,7 +18,8 @@ def tree_structure(tree):
     """scikit-learn's own tree object with the nodes of a `Tree`, in the same rows."""
     if tree.levels is not None:
         raise InputError(
-            "scikit-learn's trees cannot part a categorical feature by its levels; fit with categorical_features=None."
+            "scikit-learn's trees cannot part a categorical feature by its levels; fit with categorical_features=None, or "
+            "read a tree with to_text."
         )
     result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
     nodes = np.zeros(tree.node_count, result.__getstate__()["nodes"].dtype)
@@ -64,3 +68,45 @@ def with_names(result, estimator):
     if hasattr(estimator, "feature_names_in_"):
         result.feature_names_in_ = estimator.feature_names_in_.copy()
     return result
+
+
+def as_text(estimator, max_depth):
+    """A line for each node of a fitted tree; see `RobustDecisionTreeClassifier.to_text`."""
+    tree, lines, stack = estimator.tree_, [], [(0, 0, "all samples")]
+    while stack:
+        node, depth, condition = stack.pop()
+        counts, is_leaf = tree.counts[node], tree.children_left[node] == LEAF
+        label = estimator.classes_[tree.prediction[node]]
+        share, more = counts[tree.prediction[node]] / counts.sum(), ""
+        if not is_leaf and depth == max_depth:
+            is_leaf, more = True, ", splits further"
+        lines.append(f"{'    ' * depth}{condition}: {label} ({share:.0%} of {counts.sum():g}{more})")
+        if not is_leaf:
+            left, right = conditions(estimator, node)
+            stack += [(tree.children_right[node], depth + 1, right), (tree.children_left[node], depth + 1, left)]
+    return "\n".join(lines)
+
+
+def conditions(estimator, node):
+    """What holds for the samples that go left and right at a node, by the names of features and levels."""
+    tree, j = estimator.tree_, int(estimator.tree_.feature[node])
+    name, threshold = getattr(estimator, "feature_names_in_", {j: f"x{j}"})[j], tree.threshold[node]
+    levels = getattr(estimator, "categories_", {}).get(j)
+    if np.isnan(threshold):
+        words = tree.levels[node]
+        names = ["others" if level is None else str(level) for level in levels or range(64 * len(words))]
+        parts = [], []  # of the levels that go left and right
+        for v, text in enumerate(names):
+            parts[1 - int(words[v // 64] >> np.uint64(v % 64) & np.uint64(1))].append(text)
+        few = min(parts, key=len)
+        more = f", {len(few) - NAMED} others" if len(few) > NAMED else ""
+        sides = [f"{name} in {{{', '.join(few[:NAMED])}{more}}}", f"{name} not in {{{', '.join(few[:NAMED])}{more}}}"]
+        sides = sides if few is parts[0] else sides[::-1]
+    elif np.isinf(threshold):
+        return f"{name} is there", f"{name} is missing"
+    else:
+        value = f"{threshold:.6g}" if levels is None else levels[int(threshold)]
+        sides = [f"{name} <= {value}", f"{name} > {value}"]
+    if tree.directions is not None:
+        sides[1 - int(tree.directions[node])] += " or missing"
+    return sides
