@@ -35,7 +35,7 @@ def test_parts_and_counts_are_those_of_the_boosting_papers(shipped):
     assert counts["rmb"] == 8 * 5 * 100 * (9 + 5)  # and Python rivals with scaled samples, slow
     assert counts["rmb-adversarial"] == 8 * 2 * 100 * 9
     assert counts["rmb-vertex"] == 8 * 5 * 100 * 2
-    assert counts["rmb-large"] == 3 * 5 * 100 * (9 + 5)
+    assert counts["rmb-large"] == 4 * 5 * 100 * (9 + 5)
     assert counts["rmb-curves"] == 3 * 21 * 500 * 2
     assert counts["rmb-times-credit"] + counts["rmb-times-qsar"] == 16 * 100 * 3
     assert counts["rmb-lambda"] == 3 * 3 * 7 * 200
@@ -156,7 +156,7 @@ def test_each_published_cell_has_an_id_and_a_study_runs_it_with_all_that_a_rank_
 
 def test_other_data_than_the_papers_are_run_with_the_reason(mirrored):
     plan = mirrored("covertype", "mnist", "20news-raw", "mushrooms")
-    spec = judged(plan, "rmb/table-5/covertype-type-1/clean/adaboost")
+    spec = judged(plan, "rmb/table-5/covertype/clean/adaboost")
     assert spec["study"] == "rmb-large" and "369,711 of the 581,012 rows" in spec["deviations"][0]
     assert spec["despite"].startswith("Each fit draws 5,000 rows")  # so the cell is comparable
     spec = judged(plan, "ane/table-2/covertype/clean/dt-ane")

@@ -14,7 +14,7 @@ FINE = 0.00005  # rounding of percent with two decimals and of fractions with fo
 
 #: Published name of a data set -> its id, where they differ; RGBDT: where more than hyphens differ.
 PG_IDS = {"diabetes": "diabetes-libsvm", "german": "german-libsvm", "mnist": "mnist-libsvm"}
-RMB_IDS = {"credit": "credit-approval", "covertype": "covertype-type-1"}
+RMB_IDS = {"credit": "credit-approval"}
 RGBDT_IDS = {"SantanderCustomerSatisfaction": "santander"}
 
 RMB_NOISES = {"none": "clean", "uniform": "uniform", "adversarial": "adversarial"}
