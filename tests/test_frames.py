@@ -6,7 +6,14 @@ import pytest
 from every_model import CORRECTED, FOREST, GBDT, MODELS, TREE, each
 from sklearn.base import clone
 
-from ironbark import InputError, LabelErrorDetector, encode, find_label_errors
+from ironbark import (
+    InputError,
+    LabelErrorDetector,
+    RobustLGBMClassifier,
+    RobustXGBClassifier,
+    encode,
+    find_label_errors,
+)
 from ironbark.boosting.binary import BinaryBooster
 from ironbark.cli import source, tables
 from ironbark.cli.detection import detect
@@ -159,6 +166,22 @@ def test_columns_of_text_stay_columns_of_text(model):
     with pytest.raises(InputError, match="X had columns of text in fit, but has none"):
         fitted.predict(np.column_stack([SIZES, CODES]))
     assert not hasattr(fitted.fit(np.column_stack([SIZES, CODES]), LABELS), "categories_")
+
+
+@pytest.mark.parametrize(
+    "model",
+    [RobustLGBMClassifier(n_estimators=3, verbose=-1), RobustXGBClassifier(n_estimators=3, enable_categorical=True)],
+)
+def test_libraries_that_part_levels_get_text_as_a_category(model):
+    words = np.random.default_rng(0).choice(list("abcdefghijklmnop"), 600)
+    X, y = pd.DataFrame({"word": words}), np.isin(words, list("acegikmo")).astype(int)
+    fitted, categories = clone(model).fit(X, y), X.astype("category")
+    expected = clone(model).fit(categories, y).predict_proba(categories)
+    assert np.array_equal(fitted.predict_proba(X), expected) and fitted.score(X, y) > 0.9
+    few = X.iloc[np.flatnonzero(words != "a")[:9]]
+    assert np.array_equal(fitted.predict_proba(few), fitted.predict_proba(X)[few.index])
+    missing = fitted.predict_proba(pd.DataFrame({"word": pd.Series(["new", None], dtype=object)}))
+    assert np.array_equal(missing[0], missing[1])
 
 
 def test_xgboost_models_of_text_are_stored(tmp_path):

@@ -27,6 +27,7 @@ def numbers(
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
     So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
+    With `keep`, for libraries that part levels themselves, pandas' categories stay, and text becomes one.
     """
     if not _is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
@@ -45,6 +46,8 @@ def numbers(
             if new and getattr(dtype, "ordered", False):
                 found[place] = list(map(str, dtype.categories))
             values = _ranked(name, values, found, place, unknown, native) if new else _floats(name, values, text)
+        if keep and place in found and hasattr(X, "iloc"):
+            values = _categorical(values, found[place])
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
 
@@ -185,6 +188,13 @@ def _ranked(name, values, found, place, unknown, native):
         raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
     other = ranks.get(None, np.nan)  # the rank of the levels that are not told apart
     return np.array([np.nan if value is None else ranks.get(value, other) for value in entries], np.float64)
+
+
+def _categorical(ranks, levels):
+    """A categorical column of a pandas frame, for libraries that part levels themselves."""
+    import pandas as pd  # is there, since X is its frame
+
+    return pd.Categorical.from_codes(np.where(np.isnan(ranks), -1, ranks).astype(int), levels)
 
 
 def _levels(name, levels, counts, native):

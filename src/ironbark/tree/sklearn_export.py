@@ -18,8 +18,8 @@ def tree_structure(tree):
     """scikit-learn's own tree object with the nodes of a `Tree`, in the same rows."""
     if tree.levels is not None:
         raise InputError(
-            "scikit-learn's trees cannot part a categorical feature by its levels; fit with categorical_features=None, or "
-            "read a tree with to_text."
+            "scikit-learn's trees cannot part a categorical feature by its levels; fit with categorical_features=None, "
+            "or read a tree with to_text."
         )
     result = SklearnTree(tree.n_features, tree.n_classes, tree.n_outputs)
     nodes = np.zeros(tree.node_count, result.__getstate__()["nodes"].dtype)
