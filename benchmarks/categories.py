@@ -34,7 +34,7 @@ def filled(X):
 def catboost(names):
     from catboost import CatBoostClassifier  # late: an optional peer
 
-    model = CatBoostClassifier(cat_features=names, thread_count=1, verbose=0, random_seed=0)
+    model = CatBoostClassifier(cat_features=names, thread_count=1, verbose=0, random_seed=0, allow_writing_files=False)
     return make_pipeline(FunctionTransformer(filled), model)
 
 

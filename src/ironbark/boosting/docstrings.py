@@ -109,8 +109,9 @@ Imbalance", arXiv:2310.05067v2.
 """,
     "robust_gbdt_samples": """
 X : array-like of shape (n_samples, n_features)
-    All that the library takes, missing values included. Text in columns of a data frame is replaced by ranks in
-    the order of code points, and a text that `fit` did not see counts as missing.
+    All that the library takes, missing values included. Columns of text of a pandas frame become categories, which
+    LightGBM parts by levels and XGBoost with `enable_categorical`, else ranks in the order of code points. A text
+    that `fit` did not see counts as missing.
 y : array-like of shape (n_samples,) or (n_samples, n_classes)
     Labels of at least two classes, of any type; or class probabilities: a sample then counts once for each class that
     it may have, weighted by its probability. Columns' names, or numbers from 0, are the classes.
