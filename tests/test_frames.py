@@ -104,10 +104,8 @@ def test_ordered_categories_count_by_their_order(model):
     assert getattr(fitted, "categories_", {1: order}) == {1: order} and not hasattr(fitted, "is_categorical_")
     bins = pd.DataFrame({"size": SIZES, "cut": pd.cut(-SIZES, [-31, -20, -9, -1])})
     codes[:, 1] = bins["cut"].cat.codes
-    if "XGB" in type(model).__name__ or "LGBM" in type(model).__name__:
-        return
     fitted, expected = clone(model).fit(bins, LABELS), clone(model).fit(codes, LABELS)
-    assert np.array_equal(fitted.predict_proba(bins), expected.predict_proba(codes))
+    assert np.array_equal(fitted.predict_proba(bins), expected.predict_proba(codes)) or "LGBM" in type(model).__name__
 
 
 @pytest.mark.parametrize("name", ["text", "string", "polars"])

@@ -124,7 +124,7 @@ def _converted(X, place, dtype, keep):
                 return X.iloc[:, place].to_numpy(np.float64, na_value=np.nan)
             if getattr(dtype, "isnative", True):
                 return None
-        if keep and hasattr(dtype, "categories"):
+        if keep and hasattr(dtype, "categories") and not _are_bins(dtype):
             return None
         values = _column(X, place)
         return values.astype(values.dtype.newbyteorder("=")) if values.dtype.kind in "biuf" else values
@@ -137,8 +137,12 @@ def _column(X, place):
     if not hasattr(X, "iloc"):
         return X.to_series(place).to_numpy()
     column = X.iloc[:, place]
-    is_binned = str(getattr(getattr(column.dtype, "categories", None), "dtype", "")).startswith("interval")
-    return np.asarray(column.cat.rename_categories(str) if is_binned else column)
+    return np.asarray(column.cat.rename_categories(str) if _are_bins(column.dtype) else column)
+
+
+def _are_bins(dtype):
+    """Whether categories are intervals, as those of pandas' cut."""
+    return str(getattr(getattr(dtype, "categories", None), "dtype", "")).startswith("interval")
 
 
 def ordered_places(X) -> set[int]:
