@@ -156,6 +156,16 @@ def test_other_columns_are_refused(model, name):
             numbers.predict(frame)
 
 
+def test_a_text_among_few_numbers_makes_levels_unless_it_says_that_a_value_is_missing():
+    X = pd.DataFrame({"doors": np.array(["2", "3", "4", "5more"])[CODES]})
+    assert TREE.fit(X, LABELS).categories_ == {0: ["2", "3", "4", "5more"]}
+    with pytest.raises(InputError, match=r"column 'doors' of X holds '\?', which is no number; write missing"):
+        TREE.fit(X.replace("5more", "?"), LABELS)
+    many = pd.DataFrame({"doors": ["5more", *map(str, range(59))]})
+    with pytest.raises(InputError, match="column 'doors' of X holds '5more', which is no number"):
+        TREE.fit(many, np.arange(60) % 2)
+
+
 @each(MODELS)
 def test_columns_of_text_stay_columns_of_text(model):
     fitted = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": WORDS}), LABELS)

@@ -11,6 +11,8 @@ from ironbark.errors import InputError
 EXACT = 2**53  # integers up to it are numbers of float64
 TOLD_APART = 1024  # levels of a categorical feature; the rarer ones beyond are one level
 MOST_LEVELS = 65_000  # that it may have
+FEW = 20  # different texts of a column that is text though most are numbers, as 2, 3, 4, 5more
+GAPS = {"", "?", "-", "na", "n/a", "nan", "null", "none", "missing", "unknown"}  # how tables write missing values
 
 
 def numbers(
@@ -152,7 +154,7 @@ def ordered_places(X) -> set[int]:
 
 
 def _is_text(values, dtype):
-    """Whether a column is text: all its values are, and most are no numbers, unless categories were made of it."""
+    """Whether a column is text: all its values are, and most are no numbers; of few, or of categories, one is none."""
     if values.dtype.kind in "UST":
         values = values.astype(object)
     entries = values.tolist() if values.dtype == object else []
@@ -160,8 +162,9 @@ def _is_text(values, dtype):
     if not texts or not all(isinstance(value, str) or is_missing(value) for value in entries):
         return False
     is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
-    n_numbers = sum(map(_is_number, texts))
-    return n_numbers < len(texts) if is_category else 2 * n_numbers < len(texts)
+    others = [text for text in texts if not _is_number(text)]
+    few = len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others)
+    return bool(others) if is_category or few else 2 * len(others) > len(texts)
 
 
 def _array_of_levels(X, categories, chosen):
