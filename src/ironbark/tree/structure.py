@@ -126,10 +126,14 @@ class Tree(Skeleton):
         feature, left = records[:, FEATURE].astype(np.int32), records[:, LEFT].astype(np.int32)
         leaf = np.flatnonzero(feature == LEAF)
         start = features.offsets.take(feature)  # in leaves, whose columns are -1, behind the last level
-        by_set = features.categorical.take(feature) & (feature != LEAF)
-        ends = np.where(by_set, 0, records[:, LOW]), np.where(by_set, 0, records[:, HIGH])
-        threshold = thresholds(features.levels, start + ends[0], start + ends[1], leaf, single)
-        threshold[by_set] = np.nan
+        low, high, by_set, levels = start + records[:, LOW], start + records[:, HIGH], None, None
+        if sets is not None:
+            by_set = features.categorical.take(feature) & (feature != LEAF)
+            low, high = np.where(by_set, start, low), np.where(by_set, start, high)
+        threshold = thresholds(features.levels, low, high, leaf, single)
+        if by_set is not None and by_set.any():
+            threshold[by_set] = np.nan
+            levels = sets[(left - 1) // 2] * by_set[:, None]  # splits are in the order of their children
         right = left + np.int32(1)
         right[leaf], feature[leaf] = LEAF, UNDEFINED
         prediction, directions, sizes = records[:, PREDICTION].astype(np.uint8), None, None
@@ -139,9 +143,6 @@ class Tree(Skeleton):
             sizes = records[:, SIZE].copy()
         elif counts.dtype == np.float64:
             counts = np.rint(counts).astype(np.int64)
-        levels = None
-        if by_set.any():  # splits are in the order of their children
-            levels = sets[(left - 1) // 2] * by_set[:, None]
         columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
         return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 

@@ -108,7 +108,7 @@ def layouts(features):
 
 def label_dtype(features, largest_weight):
     """Type of packed labels that fits keys of the smallest type."""
-    small = np.diff(features.offsets).max() <= 2**16 and largest_weight <= 2**8
+    small = layouts(features)[2].max() <= 2**16 and largest_weight <= 2**8
     return np.uint16 if small else np.uint32
 
 
