@@ -151,12 +151,6 @@ def test_vectors_of_another_checksum_are_refused(site):
     assert facts == [{"url": url, "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
 
 
-def documents(n=40):
-    rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(WORDS, 6)) + f" Only{i}" for i in range(n)]
-    return pd.DataFrame({"text": texts, "split": ["train"] * 30 + ["test"] * (n - 30), "target": [0, 1] * (n // 2)})
-
-
 def slow(frame, dimensions):
     """Squared TF-IDF similarities of the texts in the space of the largest singular vectors, by full decomposition."""
     train = (frame["split"] == "train").to_numpy()
@@ -172,7 +166,9 @@ def slow(frame, dimensions):
 
 
 def test_singular_features_are_those_of_a_full_decomposition_and_test_texts_do_not_matter(site):
-    frame = documents()
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(WORDS, 6)) + f" Only{i}" for i in range(40)]
+    frame = pd.DataFrame({"text": texts, "split": ["train"] * 30 + ["test"] * 10, "target": [0, 1] * 20})
     found, wanted = features(frame, "text-svd", dimensions=3), slow(frame, 3)
     assert list(found.columns) == ["s1", "s2", "s3", "split", "target"]
     X = found[["s1", "s2", "s3"]].to_numpy()

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
-from cases import CASES
+from cases import CASES, release
 from server import Answer
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
@@ -112,11 +112,12 @@ def fetchers(loader, home):
 
 
 @pytest.mark.parametrize("loader", MODULES)
-def test_tables_addresses_and_checksums_are_those_of_scikit_learn(released, monkeypatch, loader):
+def test_tables_addresses_and_checksums_are_those_of_scikit_learn(site, monkeypatch, loader):
     (file,), archive = addresses.RELEASES[loader], MODULES[loader].ARCHIVE
     assert (file.name, file.checksum) == (archive.filename, archive.checksum)
     assert archive.url in file.urls and len(file.urls) == 2
-    table = pd.read_parquet(fetch("a", released(loader, {file.name: body_of(loader)}), Path("raw/a")))
+    release(site, monkeypatch, loader, {file.name: body_of(loader)})
+    table = pd.read_parquet(fetch("a", {"title": "T", "source": "sklearn", "loader": loader}, RAW))
     (about,) = addresses.RELEASES[loader]
     remote = _base.RemoteFileMetadata(file.name, about.urls[0], about.checksum)
     monkeypatch.setattr(MODULES[loader], "ARCHIVE", remote)
