@@ -88,7 +88,6 @@ ARFF = b"""@RELATION toy
 ?,u,3,8
 """
 
-
 GLOVE = b"""6 3
 the 1 0 0
 cat 0 2 0

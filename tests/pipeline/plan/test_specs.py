@@ -169,9 +169,7 @@ def test_a_mirror_has_its_tables_and_what_is_made_of_them(catalogue, tmp_path, m
 def test_an_entry_is_planned_as_the_mirror_has_it(catalogue, tmp_path):
     catalogue["datasets"]["far"] |= {"expect": {"k": 3}, "in_mirror": {"expect": {"k": 2}, "missing": "keep"}}
     catalogue["datasets"]["two"]["in_mirror"] = {"missing": "keep"}  # comes with scikit-learn, whatever the mirror
-    plain = json.loads(dataset_specs.prepare(Plan(catalogue | {"datasets": dict(catalogue["datasets"])}), "far"))[
-        "entry"
-    ]
+    plain = json.loads(dataset_specs.prepare(Plan(copy.deepcopy(catalogue)), "far"))["entry"]
     assert plain["expect"] == {"k": 3} and plain["missing"] == "error" and "in_mirror" not in plain
     plan = Plan(catalogue | {"settings": catalogue["settings"] | {"mirror": str(tmp_path)}})
     entry = json.loads(dataset_specs.prepare(plan, "far"))["entry"]

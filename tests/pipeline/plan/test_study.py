@@ -202,6 +202,4 @@ def test_what_differs_from_the_protocol_of_the_paper_is_named_with_both_values()
         "kind random-partitions in place of the paper's repeated-cv, 2 repeats in place of the paper's 10, no folds "
         "in place of the paper's 5, test_size 0.2, which the paper does not have"
     )
-    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", (
-        "a part has a protocol of the paper"
-    )
+    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", "a part is of the paper"

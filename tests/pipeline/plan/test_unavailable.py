@@ -127,8 +127,6 @@ def test_what_cannot_be_planned_without_them_is_refused(optional, study, lacking
 
 GRID = {"tasks": ["binary"], "noises": ["clean"], "methods": ["m"]}
 KNOWN = dict.fromkeys(("a", "b", "b2", "c"), {})
-
-
 ENTRY = {
     "grids": [{**GRID, "datasets": ["a", "b"]}, {**GRID, "datasets": ["c"]}],
     "tables": {"all": {"kind": "accuracy", "datasets": ["b", "a"]}, "c": {"kind": "accuracy", "datasets": ["c"]}},
