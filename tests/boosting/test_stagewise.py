@@ -1,14 +1,130 @@
-"""What boosters that add a tree per round promise, and the loop that they share."""
+"""Boosters that add a tree per round: what they promise, and their scores against slow twins and other libraries."""
 
+import naive_boosters as naive
 import numpy as np
 import pytest
-from boosting.samples import problem as signs
+from boosting.samples import STAGEWISE, problem, three_classes
 from scipy.special import expit
+from sklearn import ensemble
 from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import ironbark
+from ironbark.boosting.stagewise.base import Grower, output
 
-pytest.importorskip("xgboost", reason="the package xgboost is not installed")
+xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
+
+SMALL = {"max_leaf_nodes": 4, "min_samples_split": 10}
+LARGE = {"max_leaf_nodes": 11, "min_samples_split": 10}
+FREE = {"max_leaf_nodes": 3, "min_samples_split": 2}
+STUMP = {"max_leaf_nodes": 2, "min_samples_split": 10}
+EXACT = {"rtol": 1e-7, "atol": 1e-9}
+QUADRATIC = [{"max_depth": 2, "learning_rate": 0.3}, {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0}]
+QUADRATIC += [{"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3}]
+
+ADA, BROWN, GENTLE, LOGIT, ROBUST = STAGEWISE
+CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-7}}
+
+#: Booster, its twin, data (without ties between splits) and parameters.
+TWINS = [
+    (ADA, naive.adaboost, problem(0), SMALL),
+    (ADA, naive.adaboost, problem(1), LARGE),
+    (ADA, naive.adaboost, problem(2), FREE),
+    (GENTLE, naive.gentleboost, problem(0), SMALL),
+    (GENTLE, naive.gentleboost, problem(1), LARGE),
+    (GENTLE, naive.gentleboost, problem(2), FREE | {"learning_rate": 0.3}),
+    (LOGIT, naive.logitboost_of_two, problem(0), SMALL),
+    (LOGIT, naive.logitboost_of_two, problem(5), LARGE),
+    (LOGIT, naive.logitboost_of_two, problem(2), FREE),
+    (LOGIT, naive.logitboost_of_two, problem(3), SMALL | {"learning_rate": 0.3}),
+    (LOGIT, naive.logitboost, three_classes(0), SMALL),
+    (LOGIT, naive.logitboost, three_classes(1), LARGE | {"learning_rate": 0.3}),
+    (BROWN, naive.brownboost, problem(0, n=40), SMALL | {"c": 10.0}),
+    (BROWN, naive.brownboost, problem(1, n=40), LARGE | {"c": 4.0}),
+    (BROWN, naive.brownboost, problem(4, n=40), STUMP | {"c": 1.353}),
+    (ROBUST, naive.robustboost, problem(0, n=40, noise=1.5), STUMP),
+    (ROBUST, naive.robustboost, problem(3, n=40, noise=1.5), SMALL | {"max_leaf_nodes": 3}),
+    (ROBUST, naive.robustboost, problem(5, n=40, noise=1.5), STUMP | {"max_margin": 0.2}),
+]
+
+
+@pytest.mark.parametrize(("kind", "twin", "data", "params"), TWINS)
+def test_scores_of_every_round(kind, twin, data, params):
+    X, y, prior = data
+    model = kind(n_estimators=3, random_state=0, **params).fit(X, y, sample_weight=prior)
+    expected = twin(X, y, prior, 3, **params)
+    times = {BROWN: "remaining_", ROBUST: "times_"}.get(kind)
+    if times:
+        expected, passed = expected
+        assert np.allclose(getattr(model, times)[1:], passed, rtol=1e-6, atol=1e-8)
+    assert np.allclose(list(model.staged_decision_function(X)), expected, **CLOSE.get(kind, EXACT))
+
+
+def test_adaboost_is_that_of_scikit_learn():
+    X, y, prior = problem(n=200)
+    tree = DecisionTreeClassifier(max_leaf_nodes=11, min_samples_split=10)
+    theirs = ensemble.AdaBoostClassifier(tree, n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
+    ours = ironbark.AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
+    total = theirs.estimator_weights_.sum()  # by which scikit-learn divides; its weights and its votes count twice
+    assert np.allclose(ours.decision_function(X), theirs.decision_function(X) * total / 4, rtol=1e-10, atol=1e-12)
+    assert np.allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
+
+
+@pytest.mark.parametrize("params", QUADRATIC)
+def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
+    X, y, prior = problem(n=200, d=3)  # fewer than bins, whose places depend on weights
+
+    def derivatives(score, data):
+        return prior * 2 * (score - data.get_label()), prior * 2.0
+
+    ours = ironbark.QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(
+        X, y, sample_weight=prior
+    )
+    options = {"base_score": 0.0, "min_child_weight": 5.0, "nthread": 1} | params
+    theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
+    expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)
+    assert np.allclose(ours.decision_function(X), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_the_default_of_quadratic_xgboost_loses_at_most_one_point_to_xgboost():
+    """On clean labels; with XGBoost's own defaults it loses two."""
+    tasks = [(load_breast_cancer, 0), (load_wine, 0), (load_wine, 1), (load_wine, 2)]
+    differences = []
+    for load, label in tasks:
+        X, y = load(return_X_y=True)
+        y = y == label
+        for train, test in StratifiedShuffleSplit(8, test_size=0.3, random_state=0).split(X, y):
+            theirs = xgboost.XGBClassifier(n_jobs=1).fit(X[train], y[train])
+            ours = ironbark.QuadraticXGBClassifier().fit(X[train], y[train])
+            differences.append(ours.score(X[test], y[test]) - theirs.score(X[test], y[test]))
+    assert np.mean(differences) > -0.01
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_trees_are_scikit_learns(seed):
+    rng = np.random.default_rng(seed)
+    X, weight = rng.normal(size=(300, 4)).astype(np.float32), rng.exponential(size=300)
+    y = np.where(X[:, 0] * X[:, 1] + rng.normal(size=300) > 0, 1.0, -1.0)
+    tree, votes = Grower("classification", X, *SMALL.values(), np.random.RandomState(seed)).grow(y, weight)
+    twin = DecisionTreeClassifier(**SMALL).fit(X, y, sample_weight=weight)
+    assert np.array_equal(votes, twin.predict(X)) and np.array_equal(tree.predict(X), votes)
+    assert np.array_equal(output(twin, X), votes)
+    assert np.array_equal(tree.tree_.n_node_samples, twin.tree_.n_node_samples)  # equal but for ties between features
+    tree, values = Grower("regression", X, *SMALL.values(), 0).grow(y, weight)
+    regressor = DecisionTreeRegressor(**SMALL).fit(X, y, sample_weight=weight)
+    assert np.allclose(values, regressor.predict(X), rtol=1e-12, atol=0) and np.array_equal(tree.predict(X), values)
+
+
+@pytest.mark.parametrize("weight", [0.1, 1 / 3, 7.0])
+def test_a_tie_in_a_leaf_is_the_first_class(weight):
+    X = np.zeros((12, 1), np.float32)
+    for order in range(10):
+        y = np.random.default_rng(order).permutation([-1.0] * 6 + [1.0] * 6)
+        _, votes = Grower("classification", X, *SMALL.values(), 0).grow(y, np.full(12, weight))
+        assert (votes == -1).all()
+
 
 HALF_LOG_ODDS = (ironbark.AdaBoostClassifier, ironbark.GentleBoostClassifier, ironbark.LogitBoostClassifier)
 TREES = [
@@ -23,14 +139,15 @@ every = pytest.mark.parametrize("booster", ALL, ids=lambda booster: type(booster
 of_trees = pytest.mark.parametrize("booster", TREES, ids=lambda booster: type(booster).__name__)
 
 
-def problem(seed=0, n=200):
-    X, y, _ = signs(seed, n, d=3)
+def named(n):
+    """Features and labels with names."""
+    X, y, _ = problem(n=n, d=3)
     return X, np.where(y > 0, "yes", "no")
 
 
 @every
 def test_learns_and_agrees_with_itself(booster):
-    X, y = problem(n=400)
+    X, y = named(400)
     model = clone(booster).fit(X, y)
     score = model.decision_function(X)
     assert model.score(X, y) > 0.8 and model.stop_reason_
@@ -51,7 +168,7 @@ def test_learns_and_agrees_with_itself(booster):
 
 @every
 def test_only_the_ratios_of_weights_count(booster):
-    X, y = problem(n=60)
+    X, y = named(60)
     prior = np.random.default_rng(0).integers(0, 4, 60)
     one, tripled = (clone(booster).fit(X, y, sample_weight=w * prior).decision_function(X) for w in (1, 3))
     scale_counts = isinstance(booster, ironbark.QuadraticXGBClassifier)  # its penalty does not grow with the weights
@@ -60,7 +177,7 @@ def test_only_the_ratios_of_weights_count(booster):
 
 @of_trees
 def test_recorded_weights_and_sizes_of_trees(booster):
-    X, y = problem(n=300)
+    X, y = named(300)
     prior = np.random.default_rng(0).integers(1, 4, len(y))
     model = clone(booster).set_params(record_weights=True).fit(X, y, sample_weight=prior)
     weights = model.sample_weights_
@@ -81,7 +198,7 @@ def test_nothing_to_learn_and_nothing_left_to_learn(booster):
     assert np.allclose(model.decision_function(X), 0, atol=1e-12) and len(set(model.predict(X))) == 1
     if not isinstance(booster, (ironbark.GentleBoostClassifier, ironbark.LogitBoostClassifier)):
         assert model.stop_reason_ == "no edge" and model.estimators_ == []
-    X, _ = problem()
+    X, _ = named(200)
     score = clone(booster).set_params(n_estimators=150).fit(X, X[:, 0] > 0).decision_function(X)
     allowed = 0.1 if isinstance(booster, ironbark.RobustBoostClassifier) else 0
     assert np.isfinite(score).all() and np.mean((score > 0) != (X[:, 0] > 0)) <= allowed

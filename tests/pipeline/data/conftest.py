@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from cases import release
 from server import Site
 
 from ironbark.pipeline.data import download as web
@@ -46,17 +45,6 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setenv("no_proxy", "*")  # no proxy of this machine
     with Site() as running:
         yield running
-
-
-@pytest.fixture
-def released(site, monkeypatch):
-    """Function that offers the files (name -> bytes) of a loader whose addresses and checksums are part of ironbark."""
-
-    def put(loader, files):
-        release(site, monkeypatch, loader, files)
-        return {"title": "T", "source": "sklearn" if loader.islower() else "torchvision", "loader": loader}
-
-    return put
 
 
 def pytest_make_parametrize_id(config, val, argname):

@@ -88,10 +88,11 @@ ARFF = b"""@RELATION toy
 ?,u,3,8
 """
 
-
-GLOVE = b"""the 1 0 0
+GLOVE = b"""6 3
+the 1 0 0
 cat 0 2 0
 Cat 0 4 0
+cat 9 9 9
 at name@domain 9 9 9
 at 0 0 3
 """

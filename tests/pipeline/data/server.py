@@ -126,13 +126,11 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         if not (asked and same and file.ranges):
             return self._send(dataclasses.replace(answer, status=200, body=file.body), headers)
         first, n = int(asked[1]), len(file.body)
-        if first >= n:
-            return self._send(Answer(416), {"Content-Range": f"bytes */{n}"})
         headers["Content-Range"] = f"bytes {first}-{n - 1}/{n}"
         return self._send(dataclasses.replace(answer, status=206, body=file.body[first:]), headers)
 
     def _send(self, answer, headers):
-        if answer.chunked and answer.status != 416:
+        if answer.chunked:
             headers |= {"Content-Length": None, "Transfer-Encoding": "chunked"}
         self.send_response(answer.status)
         for name, value in {"Content-Length": str(len(answer.body)), **headers, **answer.headers}.items():

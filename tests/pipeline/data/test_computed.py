@@ -15,7 +15,6 @@ from sklearn.utils import shuffle
 from ironbark.errors import InputError
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.sources import confirmed_errors, text_embeddings, vgg11_embedding
-from ironbark.pipeline.data.sources.text_embeddings import read_vectors
 
 
 def sample(number, votes, given="4"):
@@ -124,15 +123,9 @@ def features(table, source, **fields):
     return pd.read_parquet(fetch("x", {"title": "T", "source": source, "texts": "news", **fields}, Path("raw/x")))
 
 
-def test_words_their_counts_and_their_vectors():
+def test_words_of_a_text():
     found = text_embeddings.words("me@here.org\n>> Don't x_1 Caf\xe9 \u0434\u0430 3.14 ... ")
     assert found == ["me", "here", "org", "Don", "t", "x", "1", "Caf\xe9", "\u0434\u0430", "3", "14"]
-    counts, vocabulary = text_embeddings.count_words(["the cat the", "", "Cat cat CAT the", "..."])
-    assert vocabulary == ["the", "cat", "Cat", "CAT"]
-    assert counts.toarray().tolist() == [[2, 1, 0, 0], [0] * 4, [1, 1, 1, 1], [0] * 4]
-    lines = [b"3 2\n", b"Cat 1 2\n", b"cat 3 4\n", b"Cat 5 6\n", b"cat x 7 8\n"]
-    rows, vectors = read_vectors(lines, {"Cat", "cat", "dog"})
-    assert {word: vectors[row].tolist() for word, row in rows.items()} == {"Cat": [1, 2], "cat": [3, 4]}
 
 
 @pytest.mark.parametrize("kind", ["txt", "gz", "zip"])
@@ -158,12 +151,6 @@ def test_vectors_of_another_checksum_are_refused(site):
     assert facts == [{"url": url, "sha256": hashlib.sha256(glove).hexdigest(), "bytes": len(glove)}]
 
 
-def documents(n=40):
-    rng = np.random.default_rng(0)
-    texts = [" ".join(rng.choice(WORDS, 6)) + f" Only{i}" for i in range(n)]
-    return pd.DataFrame({"text": texts, "split": ["train"] * 30 + ["test"] * (n - 30), "target": [0, 1] * (n // 2)})
-
-
 def slow(frame, dimensions):
     """Squared TF-IDF similarities of the texts in the space of the largest singular vectors, by full decomposition."""
     train = (frame["split"] == "train").to_numpy()
@@ -179,7 +166,9 @@ def slow(frame, dimensions):
 
 
 def test_singular_features_are_those_of_a_full_decomposition_and_test_texts_do_not_matter(site):
-    frame = documents()
+    rng = np.random.default_rng(0)
+    texts = [" ".join(rng.choice(WORDS, 6)) + f" Only{i}" for i in range(40)]
+    frame = pd.DataFrame({"text": texts, "split": ["train"] * 30 + ["test"] * 10, "target": [0, 1] * 20})
     found, wanted = features(frame, "text-svd", dimensions=3), slow(frame, 3)
     assert list(found.columns) == ["s1", "s2", "s3", "split", "target"]
     X = found[["s1", "s2", "s3"]].to_numpy()

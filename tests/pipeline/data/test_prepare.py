@@ -9,7 +9,7 @@ import pytest
 
 from ironbark import encoding
 from ironbark.errors import InputError
-from ironbark.pipeline.data import checksums, roles
+from ironbark.pipeline.data import checksums
 from ironbark.pipeline.data.bundle import load
 from ironbark.pipeline.data.prepare import prepare
 
@@ -186,15 +186,3 @@ def test_damage_is_named(folder, name, damage, sentence):
     words = f"{name} {sentence}" if sentence else "are not those of its meta.json"
     with pytest.raises(InputError, match=f"{words}.*; remove the folder .* and prepare"):
         load(folder, verify=sentence is None)
-
-
-def test_missing_values_of_a_mirrors_table(table, tmp_path):
-    table.assign(x=table["x"].where(table.index % 4 > 0)).to_parquet(tmp_path / "d.parquet", index=False)
-
-    def check(**fields):
-        return roles.check_mirror("d", {"title": "D", "source": "openml", "openml_id": 1, **fields}, tmp_path)
-
-    with pytest.raises(InputError, match=r"column 'x' has 3 missing values, in 12 rows; .*in_mirror: {missing: keep}"):
-        check()
-    changes = ({"missing": "keep"}, {"missing": "drop"}, {"drop": ["x"]})
-    assert [len(check(**fields).table) for fields in changes] == [12, 9, 12]

@@ -3,7 +3,6 @@
 import gzip
 import hashlib
 import json
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import makers
@@ -11,12 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.datasets
-from cases import CASES
+from cases import CASES, release
 from server import Answer
 from sklearn.datasets import _base, _covtype, _twenty_newsgroups
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import IMBALANCED, SOURCES, addresses, formats
+from ironbark.pipeline.data import SOURCES, addresses, formats
 from ironbark.pipeline.data.fetch import fetch
 
 RAW = Path("raw/toy")
@@ -113,11 +112,12 @@ def fetchers(loader, home):
 
 
 @pytest.mark.parametrize("loader", MODULES)
-def test_tables_addresses_and_checksums_are_those_of_scikit_learn(released, monkeypatch, loader):
+def test_tables_addresses_and_checksums_are_those_of_scikit_learn(site, monkeypatch, loader):
     (file,), archive = addresses.RELEASES[loader], MODULES[loader].ARCHIVE
     assert (file.name, file.checksum) == (archive.filename, archive.checksum)
     assert archive.url in file.urls and len(file.urls) == 2
-    table = pd.read_parquet(fetch("a", released(loader, {file.name: body_of(loader)}), Path("raw/a")))
+    release(site, monkeypatch, loader, {file.name: body_of(loader)})
+    table = pd.read_parquet(fetch("a", {"title": "T", "source": "sklearn", "loader": loader}, RAW))
     (about,) = addresses.RELEASES[loader]
     remote = _base.RemoteFileMetadata(file.name, about.urls[0], about.checksum)
     monkeypatch.setattr(MODULES[loader], "ARCHIVE", remote)
@@ -131,18 +131,6 @@ def test_shipped_tables_are_whole_and_always_the_same(tmp_path, name):
     X, y = getattr(sklearn.datasets, f"load_{name}")(return_X_y=True)
     np.testing.assert_array_equal(pd.read_parquet(one).to_numpy(), np.column_stack([X, y]))
     assert one.read_bytes() == two.read_bytes()
-
-
-def test_jobs_that_want_the_archive_of_imbalanced_learn_together_fetch_it_once(site, monkeypatch):
-    """27 data sets, each with its number among them as its only value."""
-    y = np.array([-1, 1])
-    members = {f"x{i + 1}data.npz": makers.npz(data=np.full((2, 1), i + 0.5), label=y) for i in range(27)}
-    monkeypatch.setattr(addresses, "IMBALANCED", site.put("benchmark.tar.gz", makers.tarred(members)))
-    entries = [{"title": "T", "source": "imbalanced-learn", "name": name} for name in IMBALANCED]
-    with ThreadPoolExecutor(27) as pool:
-        tables = pool.map(lambda i: fetch(f"d{i}", entries[i], Path(f"raw/d{i}")), range(27))
-    assert [pd.read_parquet(table)["f1"].tolist() for table in tables] == [[i + 0.5] * 2 for i in range(27)]
-    assert site.times("benchmark.tar.gz") == 1
 
 
 CSV = b"x,target\n0.5,a\n2,b\n"

@@ -143,20 +143,14 @@ def test_prepare_refuses_them_treats_them_as_missing_or_keeps_them(raw, tmp_path
 ENTRY = {"title": "Radar", "source": "openml", "openml_id": 1, "expect": {"counts": {"-1": 4, "1": 8}}}
 
 
-@pytest.fixture
-def written(tmp_path, monkeypatch):
-    """An entry in a catalogue file of the working folder."""
+@pytest.mark.parametrize("source", ["mirror", "openml"])
+def test_the_line_can_be_pasted(raw, tmp_path, monkeypatch, source):
+    """What the sentence proposes makes the data set prepare, with the labels of the catalogue."""
     monkeypatch.chdir(tmp_path)
     Path("config/datasets").mkdir(parents=True)
-    text = "# Radars\n" + yaml.safe_dump({"radar": ENTRY, "radar-2": {}}, sort_keys=False)
-    Path("config/datasets/pg.yaml").write_text(text, encoding="utf-8")
-
-
-@pytest.mark.parametrize("source", ["mirror", "openml"])
-def test_the_line_can_be_pasted(written, raw, tmp_path, source):
-    """What the sentence proposes makes the data set prepare, with the labels of the catalogue."""
+    Path("config/datasets/pg.yaml").write_text(yaml.safe_dump({"radar-2": {}, "radar": ENTRY}), encoding="utf-8")
     frame = pd.DataFrame({"x": [None, *range(11)], "y": range(12), "target": list("bggbggbggbgg")})
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(InputError, match=r"in config/datasets/pg.yaml, set radar\.") as caught:
         prepare("radar", ENTRY, raw(frame, source), tmp_path / "out")
     entry = dict(ENTRY)
     for line in re.findall("`([^`]*)`", str(caught.value).split(" (after")[0]):
@@ -219,10 +213,8 @@ def test_training_parts_get_the_given_labels(made, tmp_path, task):
 
 def test_groups_are_in_one_part_each(made, tmp_path):
     prepared, out = made({"shop": SHOPS}, groups="shop"), tmp_path / "labels.npz"
-    data, protocol = (
-        bundle.load(prepared, verify=True),
-        {"kind": "grouped", "repeats": 2, "options": {"test_size": 0.3}},
-    )
+    data = bundle.load(prepared, verify=True)
+    protocol = {"kind": "grouped", "repeats": 2, "options": {"test_size": 0.3}}
     assert data.meta["features"] == ["x"] and (pd.factorize(SHOPS)[0] == data.groups).all()
     noises = {"clean": {"model": "clean", "rate": None, "params": {}}}
     corrupt.run(Labels(dataset="claims", task="binary", noises=noises, protocol=protocol), prepared, out)

@@ -97,10 +97,8 @@ def test_comparison_of_errors_and_risks(errors, tmp_path):
 def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_rate():
     noises = {"uniform-0.2": ("uniform", "0.2"), "exact-0.2": ("uniform", "0.2"), "uniform-0.3": ("uniform", "0.3")}
     rows = pd.DataFrame([(name, *about) for name, about in noises.items()], columns=["noise_id", "noise", "rate"])
-    assert list(artefacts.without_twins(rows, ["exact-0.2", "uniform-0.3"])["noise_id"]) == [
-        "uniform-0.2",
-        "uniform-0.3",
-    ]
+    kept = artefacts.without_twins(rows, ["exact-0.2", "uniform-0.3"])
+    assert kept["noise_id"].tolist() == ["uniform-0.2", "uniform-0.3"]
     assert len(artefacts.without_twins(rows, [])) == 3
 
 
@@ -158,24 +156,20 @@ def test_a_store_that_was_out_of_reach_gets_the_fits(tmp_path):
     assert Store(tmp_path / "store/d/binary/clean/a.jsonl").get("0" * 32)["message"] == "before"
 
 
-def cut(path, share=0.6):
+def cut(path, share):
     """Keep the first part of a file."""
     content = path.read_bytes()
     path.write_bytes(content[: int(len(content) * share)])
 
 
 @pytest.mark.parametrize("share", [0, 0.99])
-def test_rows(run, spec, tmp_path, share):
+def test_files_that_are_cut_short_are_named(run, spec, labels, tmp_path, share):
     records.write(run(spec)[0], tmp_path / "rows.parquet")
     for name, read in (("rows.parquet", records.shown), ("out.jsonl.gz", store.read_batch)):
         cut(tmp_path / name, share)
         with pytest.raises(InputError, match=rf"{name} is damaged \(.*\); remove it and start again"):
             read(tmp_path / name)
-
-
-def test_labels(labels):
-    path = labels()
-    cut(path)
+    cut(path := labels(), share)
     with pytest.raises(InputError, match=r"multiclass.npz is damaged .* finished fits are kept"):
         noisy_labels.read(path, "uniform-0.2")
 

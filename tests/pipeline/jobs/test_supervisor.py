@@ -124,15 +124,16 @@ def _lives(pid):
         return False
 
 
-def test_logs_of_users_mistakes_and_of_defects(tmp_path):
+def test_logs_of_users_mistakes_and_of_defects_show_no_password(tmp_path):
     with pytest.raises(SystemExit) as caught, reporting(tmp_path / "log"):
-        raise InputError("no such column; fix it")
+        raise InputError("correct https://me:hunter2@a.example/x?key=hunter2")
     assert caught.value.code == 1
-    assert (tmp_path / "log").read_text() == "ironbark: no such column; fix it\n"
+    assert (tmp_path / "log").read_text() == "ironbark: correct https://***@a.example/x?key=***\n"
     with pytest.raises(SystemExit), reporting(tmp_path / "log"):
-        raise ZeroDivisionError("ours")
+        raise ZeroDivisionError("https://me:hunter2@a.example/x?key=hunter2")
     text = (tmp_path / "log").read_text()
-    assert "Traceback" in text and "ZeroDivisionError: ours" in text
+    assert "Traceback" in text and "ZeroDivisionError: https://***@a.example/x?key=***" in text
+    assert "hunter2" not in text
 
 
 @pytest.fixture

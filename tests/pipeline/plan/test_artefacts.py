@@ -26,8 +26,6 @@ GRIDS = {
 }
 CLEAN, ONE = {("two", "binary"): (["clean"], ["a", "b"])}, {("two", "binary"): (["clean"], ["a"])}
 ACCURACY, BINARY = {"kind": "accuracy"}, {"kind": "accuracy", "task": "binary"}
-
-
 PAIRS = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
 SLOPES = {"kind": "slopes", "task": "binary"}
 PANEL = {"title": "A", "task": "binary", "methods": ["a", "b"]}

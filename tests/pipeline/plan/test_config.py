@@ -49,6 +49,14 @@ def params(text):
     return "methods/own.yaml", f"own: {{estimator: a.B, params: {{{text}}}}}\n"
 
 
+def group(text):
+    return "methods/own.yaml", f"g: {{group: [{text}]}}\n"
+
+
+def sweep(text, more="label: X"):
+    return NOISE, f"\nx-{{rate}}: {{model: uniform, rate: {{{text}}}, {more}}}\n"
+
+
 def study(text, task="multiclass"):
     grid = f"{{datasets: [iris], tasks: [{task}], noises: [clean], methods: [dt-gini]}}"
     return STUDY, f"title: Own\nprotocol: {{{text}}}\ngrids: [{grid}]\n"
@@ -67,7 +75,16 @@ MISTAKES = [
     (STUDY, "tables: {../Evil: {kind: accuracy}}\n", ["own.yaml, tables", "'../Evil' does not match"]),
     (*study("kind: fixed-split, repeats: 1", "binary multiclass"), ["comma is missing between 'binary' and 'mult"]),
     # groups and sweeps
-    ("methods/own.yaml", "g: {group: [dt-ginni]}\n", ["own.yaml, group 'g': 'dt-ginni'", "mean 'dt-gini'?"]),
+    (*group("dt-ginni"), ["own.yaml, group 'g': 'dt-ginni' is no id, no group, and no pattern", "mean 'dt-gini'?"]),
+    (*group("multiclass-tres"), ["did you mean 'multiclass-trees'?"]),
+    (*group("xx-*"), ["'xx-*' is no id, no group"]),
+    ("methods/own.yaml", "g: {group: [h]}\nh: {group: [g]}\n", ["'g' contains itself, by g > h > g; take it out"]),
+    (*sweep("sweep: [0.1], label: x"), ["the sweep of 'rate' has another key 'label'"]),
+    (*sweep("sweep: []"), ["the sweep of 'rate' must be a list of values"]),
+    (*sweep("sweep: 0.5"), ["the sweep of 'rate' must be a list of values"]),
+    (*sweep("sweep: [0.1]", "label: '{rat}'"), ["'{rat}' names {rat}, which is not swept; there is rate"]),
+    (*sweep("sweep: [[0.1, 0.3]]"), ["'rate' has the value [0.1, 0.3]; write it as `suffix: value`"]),
+    (*sweep("sweep: [1]", "params: {a: {sweep: [1, 2]}}"), ["make the id 'x-1'; name each swept key"]),
     (*params("l: {sweap: [1]}"), ["own.yaml, own: unknown key 'sweap' at 'l'"]),
     # form
     (NOISE, "\nclean: {model: clean}\n", ["noise.yaml is no valid YAML, line", "key 'clean' is given twice"]),
@@ -165,8 +182,6 @@ def test_settings_of_the_command_line_groups_and_sweeps(folder):
 
 
 TREE = "ironbark.RobustDecisionTreeClassifier"
-
-
 LOW_HIGH = {"low": [0.1, 0.3], "high": [0.3, 0.5]}
 
 
@@ -205,24 +220,6 @@ def test_one_entry_for_each_combination_of_values():
     assert "sweep" in str(entry) and "sweep" not in str(made)
 
 
-SWEEP_MISTAKES = [
-    ("x", {"rate": {"sweeep": [1, 2]}}, "unknown key 'sweeep' at 'rate'; did you mean 'sweep'?"),
-    ("x", {"rate": {"sweep": [0.1], "label": "x"}}, "the sweep of 'rate' has another key 'label'"),
-    ("x", {"rate": {"sweep": []}}, "the sweep of 'rate' must be a list of values"),
-    ("x", {"rate": {"sweep": 0.5}}, "the sweep of 'rate' must be a list of values"),
-    ("x", {"rate": {"sweep": [0.1]}, "label": "{rat}"}, "'{rat}' names {rat}, which is not swept; there is rate"),
-    ("x", {"rate": {"sweep": [[0.1, 0.3]]}}, "'rate' has the value [0.1, 0.3]; write it as `suffix: value`"),
-    ("x-{a}", {"a": {"sweep": [1]}, "b": {"sweep": [1, 2]}}, "make the id 'x-1'; name each swept key"),
-]
-
-
-@pytest.mark.parametrize(("name", "entry", "sentence"), SWEEP_MISTAKES)
-def test_mistakes_in_sweeps(name, entry, sentence):
-    with pytest.raises(InputError) as caught:
-        expanded(name, entry)
-    assert sentence in str(caught.value)
-
-
 IDS = ["dt-a", "dt-b", "rf-a", "rf-b"]
 
 
@@ -231,18 +228,3 @@ def test_members_are_ids_groups_and_patterns_each_once_in_their_order():
     assert members("trees", groups, IDS) == ["dt-a", "dt-b"]
     assert members("some", groups, IDS) == ["rf-b", "dt-a", "dt-b"]
     assert members("all", groups, IDS) == ["rf-b", "dt-a", "dt-b", "rf-a"]
-
-
-@pytest.mark.parametrize(
-    ("groups", "sentence"),
-    [
-        ({"g": ["dt-aa"]}, "group 'g': 'dt-aa' is no id, no group, and no pattern of ids; did you mean 'dt-a'?"),
-        ({"g": ["trese"], "trees": ["dt-a"]}, "did you mean 'trees'?"),
-        ({"g": ["xx-*"]}, "'xx-*' is no id, no group"),
-        ({"g": ["h"], "h": ["g"]}, "group 'g' contains itself, by g > h > g; take it out"),
-    ],
-)
-def test_mistakes_in_groups(groups, sentence):
-    with pytest.raises(InputError) as caught:
-        members("g", groups, IDS)
-    assert sentence in str(caught.value)

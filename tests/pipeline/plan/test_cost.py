@@ -82,14 +82,11 @@ def test_memory_and_disk_by_hand():
     assert fits.disk({"n": 10000, "d": 100}, 7, 1000) == pytest.approx(2.6 + 0.112 + 2)
 
 
-def forecast_of(config, tmp_path):
-    return json.loads(forecast.spec(Plan(config), ["small"], 3, tmp_path, tmp_path))
-
-
 def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
     config["settings"]["scale"] = "smoke"
     (tmp_path / "small/full/fits").mkdir(parents=True)
-    spec, study = forecast_of(config, tmp_path), Plan(config).study("small", "smoke")
+    plan = Plan(config)
+    spec, study = json.loads(forecast.spec(plan, ["small"], 3, tmp_path, tmp_path)), plan.study("small", "smoke")
     rows = [dict(zip(spec["columns"], row, strict=True)) for row in spec["cells"]]
     expected = [(*cell, n, m) for cell, (noises, methods) in study.cells.items() for n in noises for m in methods]
     assert sorted((r["dataset"], r["task"], r["noise_id"], r["method"]) for r in rows) == sorted(expected)

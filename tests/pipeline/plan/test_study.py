@@ -116,15 +116,6 @@ def test_rate_text(config, noise_id, n_classes, text):
     assert rate_text(check_noise(config, noise_id, task, n_classes)) == text
 
 
-def fits(found):
-    return [
-        (part.dataset, part.task, noise, method)
-        for batch in found
-        for part in batch.parts
-        for noise, method in itertools.product(part.noises, part.methods)
-    ]
-
-
 @pytest.mark.parametrize("minutes", [10, 0.01, 0.002, 1e-9])
 def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
     config["settings"]["batch_minutes"] = minutes
@@ -136,7 +127,9 @@ def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
         for grid in grids
         for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
     }
-    assert sorted(fits(study.batches)) == sorted(expected)
+    parts = [part for batch in study.batches for part in batch.parts]
+    found = [fit for one in parts for fit in itertools.product([one.dataset], [one.task], one.noises, one.methods)]
+    assert sorted(found) == sorted(expected)
     names = [batch.name for batch in study.batches]
     assert len(set(names)) == len(names)
 
@@ -209,6 +202,4 @@ def test_what_differs_from_the_protocol_of_the_paper_is_named_with_both_values()
         "kind random-partitions in place of the paper's repeated-cv, 2 repeats in place of the paper's 10, no folds "
         "in place of the paper's 5, test_size 0.2, which the paper does not have"
     )
-    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", (
-        "a part has a protocol of the paper"
-    )
+    assert scale_caps.from_paper({"pg": pg | {"parts": ["own"]}}, "own", own) == "", "a part is of the paper"

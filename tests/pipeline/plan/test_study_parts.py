@@ -94,17 +94,6 @@ BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")
 THREE = ["dt-gini", "dt-entropy", "rf-gini"]
 
 
-@pytest.fixture
-def added(config, study):
-    """Function that plans the small study with settings."""
-
-    def plan(**settings):
-        config["settings"] |= settings
-        return Plan(config)
-
-    return plan
-
-
 @pytest.mark.parametrize(
     ("settings", "scale", "binary", "multiclass"),
     [
@@ -115,21 +104,23 @@ def added(config, study):
         ({"noises": ["cc"]}, "smoke", ["clean", "cc"], ["clean"]),
     ],
 )
-def test_what_is_added_joins_the_grids_that_can_have_it(config, added, settings, scale, binary, multiclass):
+def test_what_is_added_joins_the_grids_that_can_have_it(config, settings, scale, binary, multiclass):
     config["groups"] = {"methods": {"both": ["dt-ane", "sk"]}, "noises": {}}
-    cells = added(**settings).study("small", scale).cells
+    config["settings"] |= settings
+    cells = Plan(config).study("small", scale).cells
     place = "methods" in settings
     assert (cells[BINARY][place], cells[MULTICLASS][place]) == (binary, multiclass)
 
 
-def test_a_data_set_joins_grids_and_scales(config, study, added):
+def test_a_data_set_joins_grids_and_scales(config, study):
     config["datasets"]["own"] |= {"expect": {"k": 3}, "split": config["datasets"]["three"]["split"]}
     study["scales"]["smoke"]["datasets"] = ["two"]
-    plan = added(datasets=["own"])
+    config["settings"]["datasets"] = ["own"]
+    plan = Plan(config)
     assert set(plan.study("small", "full").cells) == {BINARY, MULTICLASS, ("own", "multiclass")}
     assert set(plan.study("small", "smoke").cells) == {BINARY, ("own", "multiclass")}
     config["datasets"]["own"]["positive"] = ["a"]
-    assert ("own", "binary") in added().study("small", "full").cells
+    assert ("own", "binary") in Plan(config).study("small", "full").cells
 
 
 @pytest.mark.parametrize(("study_id", "tasks"), [("arena", ["binary"]), ("ane", ["binary", "multiclass"])])

@@ -127,8 +127,6 @@ def test_what_cannot_be_planned_without_them_is_refused(optional, study, lacking
 
 GRID = {"tasks": ["binary"], "noises": ["clean"], "methods": ["m"]}
 KNOWN = dict.fromkeys(("a", "b", "b2", "c"), {})
-
-
 ENTRY = {
     "grids": [{**GRID, "datasets": ["a", "b"]}, {**GRID, "datasets": ["c"]}],
     "tables": {"all": {"kind": "accuracy", "datasets": ["b", "a"]}, "c": {"kind": "accuracy", "datasets": ["c"]}},
@@ -184,6 +182,10 @@ def tried_table(tmp_path, monkeypatch):
     return check_
 
 
+def with_a_hole(frame):
+    return frame.assign(a=frame["a"].where(frame["b"] > 0))
+
+
 #: Change of the table, options of `check`, parts of the sentence: whatever the source, of own tables, of a mirror.
 OF_ALL = [
     (lambda t: t.head(4), {}, ["needs at least folds=5 samples, but there are 4"]),
@@ -192,7 +194,7 @@ OF_ALL = [
     (lambda t: t, {"tasks": ("multiclass",)}, ["'own' has no task 'multiclass'"]),
 ]
 OF_OWN = [
-    (lambda t: t.assign(a=t["a"].where(t["b"] > 0)), {}, ["column 'a' has 1 missing values", "`missing: keep`"]),
+    (with_a_hole, {}, ["column 'a' has 1 missing values", "`missing: keep`"]),
     (lambda t: t.drop(columns="target"), {}, ["no target column 'target'", "set `target` to one of a, b"]),
     (lambda t: t, {"expect": {"n": 31}}, ["n is 30, expected 31"]),
     (lambda t: None, {}, ["'own': there is no file", "own.parquet; put it there or fix `path`"]),
@@ -200,6 +202,7 @@ OF_OWN = [
 OF_MIRROR = [
     (lambda t: t.assign(target=np.arange(30) % 3), {}, ["no task 'binary'; set `positive`"]),
     (lambda t: t, {"expect": {"counts": {"a": 20, "b": 10}}}, ["own.in_mirror"]),
+    (with_a_hole, {}, ["'a' has 1 missing values, in 30 rows; ", "own.in_mirror: `in_mirror: {missing: keep}`"]),
     (lambda t: t[["a"]], {}, ["has no column 'target', which every table of a mirror"]),
     (lambda t: None, {}, ["the mirror folder", "has no table own.parquet; add it there"]),
 ]
@@ -217,6 +220,8 @@ def test_tables_that_replace_a_known_source_are_not_read_whole(
 ):
     monkeypatch.setattr(preflight, "_whole", None)
     assert tried_table(table, mirror=tmp_path, source="openml") == (None, [])
+    for kept in ({"missing": "keep"}, {"missing": "drop"}, {"drop": ["a"]}):
+        assert tried_table(with_a_hole(table), mirror=tmp_path, source="openml", **kept) == (None, [])
     (tmp_path / "own.parquet").unlink()
     fault, _ = tried_table(edit(table), mirror=tmp_path, source="openml", **options)
     assert all(part in fault for part in parts), fault
