@@ -45,10 +45,12 @@ def spearman_interval(first, second):
     """
     if len(first) < 3:
         return np.nan, np.nan
-    found = stats.bootstrap(
-        (np.arange(len(first)),), lambda rows: spearman(first.iloc[rows].mean(), second.iloc[rows].mean()),
-        vectorized=False, n_resamples=DRAWS, confidence_level=LEVEL, method="percentile", rng=0,
-    )  # fmt: skip
+
+    def rho(rows):
+        return spearman(first.iloc[rows].mean(), second.iloc[rows].mean())
+
+    options = {"n_resamples": DRAWS, "confidence_level": LEVEL, "method": "percentile", "rng": 0}
+    found = stats.bootstrap((np.arange(len(first)),), rho, vectorized=False, **options)
     return tuple(found.confidence_interval)
 
 
