@@ -21,8 +21,9 @@ class CriterionEntry:
     tasks: tuple = ("binary", "multiclass")
 
 
-#: Name -> criterion. A new one is a module of its name with ``build(n_root, n_classes, **parameter)``, an entry here
-#: and a test.
+#: Name -> criterion.
+#:
+#: A new one is a module of its name with ``build(n_root, n_classes, **parameter)``, an entry here and a test.
 CRITERIA = {
     "gini": CriterionEntry("1 - sum p_k^2", "Breiman et al. (1984); ane, Theorem 1 (a)"),
     "entropy": CriterionEntry("-sum p_k ln p_k", "Quinlan (1986); ane, Theorem 1 (b)"),

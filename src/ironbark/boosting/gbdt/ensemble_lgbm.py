@@ -51,7 +51,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     classes_ : ndarray of shape (n_classes,)
     n_classes_ : int
     n_features_in_ : int
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Only if X is a data frame with names of text.
     forest_ : RobustRandomForestClassifier
     boosters_ : list of lightgbm.Booster

@@ -88,9 +88,10 @@ class RMBoostClassifier(ColumnGenerationBooster):
 
     Sample weights replace 1/n in q.
 
-    If all rules agree on some sample, up to the signs of mu, the constraint there is |mu|_1 <= 1/2, and no combination
-    of rules is better than the best single one. Large samples nearly always have such a sample, if trees are small: on
-    Covertype, with 11 leaves, the ensemble is its first tree from 2,400 samples on (all but one of `mu_` are near 0).
+    If all rules agree on some sample, up to the signs of mu, the constraint there is ``|mu|_1 <= 1/2``, and no
+    combination of rules is better than the best single one. Large samples nearly always have such a sample, if trees
+    are small: on Covertype, with 11 leaves, the ensemble is its first tree from 2,400 samples on (all but one of `mu_`
+    are near 0).
     So "auto" lets the trees grow with the sample. One tree may still be the optimum, above all on easy problems without
     noise, and with a few thousand samples and much noise 11 leaves can be better.
 
