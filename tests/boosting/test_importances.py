@@ -37,7 +37,7 @@ def test_quadratic_xgboost_s_first_round_has_those_of_gradient_boosting():
     X, y, _ = problem()
     theirs = ensemble.GradientBoostingRegressor(n_estimators=1, init="zero", max_depth=2).fit(X, 2.0 * y - 1)
     ours = ironbark.QuadraticXGBClassifier(n_estimators=1, max_depth=2, reg_lambda=0, min_child_weight=0).fit(X, y)
-    close = {"rtol": 0.02, "atol": 1e-3}  # XGBoost's histograms may cut a little beside the best value
+    close = {"rtol": 0.02, "atol": 1e-3}  # XGBoost's histograms may cut next to the best value
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, **close)
 
 
