@@ -36,7 +36,7 @@ METRICS = {
     "average_precision_trapezoid": Metric(
         "Test AUCPR by trapezoids", "percent", 100, True, "probabilities", ("binary",)
     ),
-    "average_precision_labels": Metric("Test AUCPR of labels", "percent", 100, True, "labels", ("binary",)),
+    "average_precision_labels": Metric("Test AUCPR of predicted labels", "percent", 100, True, "labels", ("binary",)),
     "log_loss": Metric("Test log loss", "", 1, False, "probabilities"),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "probabilities"),
     "brier": Metric("Test Brier score", "hundredths", 100, False, "probabilities"),

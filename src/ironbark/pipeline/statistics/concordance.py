@@ -32,10 +32,14 @@ class SameBest(NamedTuple):
 
 def spearman(first, second):
     """Spearman's correlation of two Series over the ids in both; NaN for fewer than three, or a constant side."""
-    both = pd.concat([first, second], axis=1).dropna()
-    if len(both) < 3 or (both.nunique() == 1).any():
+    return _rho(*pd.concat([first, second], axis=1).to_numpy(float).T)
+
+
+def _rho(*sides):
+    kept = np.round(sides, 9)[:, ~np.isnan(sides).any(axis=0)]  # means that should be tied are
+    if kept.shape[1] < 3 or (np.ptp(kept, axis=1) == 0).any():
         return np.nan
-    return float(stats.spearmanr(both.iloc[:, 0], both.iloc[:, 1]).statistic)
+    return float(np.corrcoef(stats.rankdata(kept, axis=1))[0, 1])  # as spearmanr, without its test
 
 
 def spearman_interval(first, second):
@@ -45,9 +49,10 @@ def spearman_interval(first, second):
     """
     if len(first) < 3:
         return np.nan, np.nan
+    sides = first.to_numpy(float), second[first.columns].to_numpy(float)
 
     def rho(rows):
-        return spearman(first.iloc[rows].mean(), second.iloc[rows].mean())
+        return _rho(*(np.nanmean(side[rows], axis=0) for side in sides))
 
     options = {"n_resamples": DRAWS, "confidence_level": LEVEL, "method": "percentile", "rng": 0}
     found = stats.bootstrap((np.arange(len(first)),), rho, vectorized=False, **options)

@@ -5,6 +5,8 @@ holds the means of these ranks over the noises. A method without a result counts
 others: with this rule the published averages follow from the published lines.
 """
 
+from typing import NamedTuple
+
 import pandas as pd
 
 from ironbark.pipeline import metrics
@@ -16,6 +18,18 @@ from ironbark.pipeline.tables.result_table import ABSENT, Table
 OURS, PUBLISHED = "ours", "published"
 SAME, ALL, AS_PUBLISHED = "published, these data sets", "published, all data sets", "as published"
 AGREEMENT = "Spearman"
+
+
+class Line(NamedTuple):
+    """A line of the table."""
+
+    name: str
+    source: str
+    dataset: str
+    ranks: pd.Series  # by method
+    rho: float | None = None  # correlation with our ranks
+    errors: pd.Series | None = None  # standard errors over the data sets
+    interval: tuple[float, float] | None = None  # of the correlation
 
 
 def ranked(gathered, metric):
@@ -46,35 +60,32 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.Data
     own = _renamed(printed, spec)
     theirs = own.pivot(index="dataset", columns="method", values="average_rank")
     theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=[name for name in methods if name in theirs])
-    lines = []
-    for dataset in ours.index:
-        name = context.datasets[dataset]
-        lines.append((name, OURS, dataset, ours.loc[dataset], None))
-        if dataset in theirs.index:
-            published = theirs.loc[dataset].reindex(methods)
-            lines.append((name, PUBLISHED, dataset, published, spearman(ours.loc[dataset], published)))
     shared = [name for name in ours.index if name in theirs.index]
-    means = {OURS: tied_last(ours).mean()}
-    if shared and len(shared) < len(theirs):
-        means[SAME] = tied_last(theirs.loc[shared]).mean().reindex(methods)
-    means[ALL] = tied_last(theirs).mean().reindex(methods)
-    means[AS_PUBLISHED] = _renamed(averages, spec).set_index("method")["published_average"].reindex(methods)
-    rho = {source: spearman(means[OURS], means[source]) for source in (SAME, ALL) if source in means}
-    lines += [("Average", source, "average", mean, rho.get(source)) for source, mean in means.items()]
-    table = _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
-    _add_precision(table.frame, tied_last(ours), tied_last(theirs.loc[shared]))
-    return table
+    lines = [*_of_datasets(ours, theirs, context.datasets), *_averages(ours, theirs, shared, _renamed(averages, spec))]
+    return _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
 
 
-def _add_precision(frame, ours, theirs):
-    """Add standard errors over the data sets to our averages, and an interval to the correlation on shared sets."""
-    shown = frame.loc[("Average", OURS)].to_numpy()[:-1]
-    errors = [f"{mean} ± {error:.2f}" for mean, error in zip(shown, ours.sem(), strict=True)]
-    frame.loc[("Average", OURS), frame.columns[:-1]] = errors if len(ours) > 1 else shown
-    line = ("Average", SAME if ("Average", SAME) in frame.index else ALL)
-    if len(theirs) > 2:
-        low, high = spearman_interval(ours.loc[theirs.index, theirs.columns], theirs)
-        frame.loc[line, AGREEMENT] += f" [{low:.2f}, {high:.2f}]"
+def _of_datasets(ours, theirs, labels):
+    """Lines of each data set: ours, and the published one if there is one."""
+    for dataset, ranks in ours.iterrows():
+        yield Line(labels[dataset], OURS, dataset, ranks)
+        if dataset in theirs.index:
+            published = theirs.loc[dataset].reindex(ours.columns)
+            yield Line(labels[dataset], PUBLISHED, dataset, published, spearman(ranks, published))
+
+
+def _averages(ours, theirs, shared, averages):
+    """Lines of averages; the interval of the correlation is that of the data sets in both."""
+    mean, errors = tied_last(ours).mean(), tied_last(ours).sem() if len(ours) > 1 else None
+    yield Line("Average", OURS, "average", mean, errors=errors)
+    interval = spearman_interval(tied_last(ours).loc[shared, theirs.columns], tied_last(theirs.loc[shared]))
+    parts = {SAME: shared} if shared and len(shared) < len(theirs) else {}
+    for source, part in (parts | {ALL: theirs.index}).items():
+        published = tied_last(theirs.loc[part]).mean().reindex(ours.columns)
+        known = interval if len(part) == len(shared) > 2 else None
+        yield Line("Average", source, "average", published, spearman(mean, published), interval=known)
+    published = averages.set_index("method")["published_average"].reindex(ours.columns)
+    yield Line("Average", AS_PUBLISHED, "average", published)
 
 
 def _renamed(printed, spec):
@@ -84,21 +95,30 @@ def _renamed(printed, spec):
 
 
 def _table(lines, methods, context, caption, notes):
-    index = pd.MultiIndex.from_tuples([line[:2] for line in lines], names=["Data set", "Ranks"])
+    index = pd.MultiIndex.from_tuples([(line.name, line.source) for line in lines], names=["Data set", "Ranks"])
     columns = [*(context.methods[method] for method in methods), AGREEMENT]
-    text, bold, tidy = [], [], []
-    for _, source, dataset, values, rho in lines:
-        text.append([*(ABSENT if pd.isna(v) else f"{v:.2f}" for v in values), _signed(rho)])
-        bold.append([*(values == values.min()), False])
-        found = {**values, **({} if rho is None else {AGREEMENT: rho})}
-        tidy += [(dataset, source, name, value) for name, value in found.items()]
-    frame = pd.DataFrame(text, index, columns, dtype="str")
-    values = pd.DataFrame(tidy, columns=["dataset", "ranks", "method", "average_rank"])
+    bold = [[*(line.ranks == line.ranks.min()), False] for line in lines]
+    frame = pd.DataFrame([_cells(line) for line in lines], index, columns, dtype="str")
+    values = pd.concat(map(_values, lines), ignore_index=True)
     return Table(frame, values, pd.DataFrame(bold, index, columns), caption, notes)
 
 
-def _signed(value):
-    return "" if value is None else ABSENT if pd.isna(value) else f"{value:.2f}"
+def _cells(line):
+    """The texts of a line."""
+    cells = [ABSENT if pd.isna(value) else f"{value:.2f}" for value in line.ranks]
+    if line.errors is not None:
+        cells = [f"{cell} ± {error:.2f}" for cell, error in zip(cells, line.errors, strict=True)]
+    rho = "" if line.rho is None else ABSENT if pd.isna(line.rho) else f"{line.rho:.2f}"
+    return [*cells, rho if line.interval is None else "{} [{:.2f}, {:.2f}]".format(rho, *line.interval)]
+
+
+def _values(line):
+    """The numbers of a line, with the standard errors of ranks and the interval of the correlation."""
+    found = pd.DataFrame({"average_rank": line.ranks, "standard_error": line.errors})
+    if line.rho is not None:
+        found.loc[AGREEMENT, ["average_rank", "low", "high"]] = [line.rho, *(line.interval or (None, None))]
+    found = found.rename_axis("method").reset_index().assign(dataset=line.dataset, ranks=line.source)
+    return found.reindex(columns=["dataset", "ranks", "method", "average_rank", "standard_error", "low", "high"])
 
 
 def _reading(spec, gathered, ranks):
