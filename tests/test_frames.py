@@ -161,6 +161,9 @@ def test_a_text_among_few_numbers_makes_levels_unless_it_says_that_a_value_is_mi
     assert TREE.fit(X, LABELS).categories_ == {0: ["2", "3", "4", "5more"]}
     with pytest.raises(InputError, match=r"column 'doors' of X holds '\?', which is no number; write missing"):
         TREE.fit(X.replace("5more", "?"), LABELS)
+    fitted, few = clone(TREE).fit(X, LABELS), X[X["doors"] != "5more"]
+    for dtype in (int, float):  # as pandas reads a part of the table
+        assert np.array_equal(fitted.predict_proba(few.astype(dtype)), fitted.predict_proba(few))
     many = pd.DataFrame({"doors": ["5more", *map(str, range(59))]})
     with pytest.raises(InputError, match="column 'doors' of X holds '5more', which is no number"):
         TREE.fit(many, np.arange(60) % 2)

@@ -187,14 +187,22 @@ def _ranked(name, values, found, place, unknown, native):
     if place not in found:
         found[place] = _levels(name, texts, counts, native)
     levels = found[place]
+    ranks = {level: float(rank) for rank, level in enumerate(levels)}
+    if levels and isinstance(levels[0], str) and any(_written(value) in ranks for value in texts):
+        entries = [None if value is None else _written(value) for value in entries]  # 5more may lack in a part
+        texts = list(dict.fromkeys(value for value in entries if value is not None))
     if wrong := [value for value in texts if levels and isinstance(value, str) != isinstance(levels[0], str)]:
         kind = "text" if isinstance(levels[0], str) else "numbers"
         raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the {kind} of fit.")
-    ranks = {level: float(rank) for rank, level in enumerate(levels)}
     if not unknown and (new := [value for value in texts if value not in ranks]):
         raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
     other = ranks.get(None, np.nan)  # the rank of the levels that are not told apart
     return np.array([np.nan if value is None else ranks.get(value, other) for value in entries], np.float64)
+
+
+def _written(value):
+    """A level as text: numbers as a table has them."""
+    return value if isinstance(value, str) else f"{value:.15g}"
 
 
 def _categorical(ranks, levels):

@@ -162,13 +162,12 @@ def test_settings_reach_jobs_as_they_are():
 
 
 def test_settings_of_the_command_line_groups_and_sweeps(folder):
-    """Null is that of YAML, and one pack is a list of one."""
+    """Null is that of YAML, one pack is a list of one, and a list may begin with a star."""
     names = ["fit_minutes", "mirror", "cell"]
-    given = SETTINGS | dict(zip(names, ["null", "None", "null"], strict=True)) | {"packs": "my data/a.pack"}
+    given = SETTINGS | dict(zip(names, ["null", "None", "null"], strict=True))
+    given |= {"packs": "my data/a.pack", "only": "[*-refit, iris]"}
     settings = read(folder, ROOT / "workflow/schemas", given)["settings"]
-    assert given["packs"] == "my data/a.pack" and settings == SETTINGS | dict.fromkeys(names) | {
-        "packs": ["my data/a.pack"]
-    }
+    assert settings == SETTINGS | dict.fromkeys(names) | {"packs": ["my data/a.pack"], "only": ["*-refit", "iris"]}
     append(folder / "noise.yaml", "\nflips-{rate}: {model: uniform, label: '{rate}', rate: {sweep: [0.11, 0.22]}}\n")
     append(folder / "noise/own.yaml", "levels: {group: [clean, flips]}\n")
     _, text = study("kind: fixed-split, repeats: 1")
