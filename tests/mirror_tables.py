@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pyarrow.parquet import read_schema
 
 from ironbark.pipeline.data import mirrored
 from ironbark.pipeline.data.fetch import fetch
@@ -66,6 +67,8 @@ def prepared(name, folder, entry=None):
     table = MIRROR / f"{entry.get('mirror', name)}.parquet"
     if not table.is_file():
         pytest.skip(f"there is no table {table.name} in a mirror; set IRONBARK_MIRROR to its folder")
+    if "given" in entry and entry["given"] not in read_schema(table).names:
+        pytest.skip(f"{table.name} has no column of the given labels")
     raw = fetch(name, entry, folder / "raw" / name, MIRROR)
     return prepare(name, entry, raw, folder / "prepared" / name)
 
