@@ -19,7 +19,7 @@ def test_the_same_rows_as_on_this_machine(run, same):
     same()
     assert not list(run.checkout.folder.rglob("pwned"))
     logs = run.checkout / "results/logs"
-    assert list((logs / "shard/few/full/multiclass").glob("*.log"))
+    assert list((logs / "shard/few/full/iris/multiclass").glob("*.log"))
     assert not list((logs / "slurm").rglob("*.log")), "only jobs that failed leave a log of Slurm behind"
 
 

@@ -23,11 +23,11 @@ FROZEN = sorted((ROOT / "data/reference").glob("*.csv"))
 
 #: Cells of quickstart that take a second or two together: all kinds of noise that need no fit, tuned trees, forests.
 CHEAP = [
-    ("iris", "multiclass", "mahalanobis", "dt-ane-refit"),
+    ("iris", "multiclass", "mahalanobis", "dt-ane"),
     ("iris", "multiclass", "uniform-0.4", "rf-self-tuned"),
-    ("wine", "multiclass", "uniform-0.4", "dt-gce"),
+    ("wine", "multiclass", "uniform-0.4", "dt-misclassification"),
     ("breast-cancer", "binary", "class-conditional-0.2-0.4", "dt-pairwise"),
-    ("breast-cancer", "binary", "clean", "rf-twoing"),
+    ("breast-cancer", "binary", "clean", "rf-pairwise"),
 ]
 
 #: Cells of studies whose data only a mirror has, and a scale that has frozen results of them.
