@@ -202,7 +202,7 @@ def _ranked(name, values, found, place, unknown, native):
 
 def _written(value):
     """A level as text: numbers as a table has them."""
-    return value if isinstance(value, str) else f"{value:.15g}"
+    return f"{value:.15g}" if isinstance(value, int | float | np.number) else str(value)
 
 
 def _categorical(ranks, levels):
