@@ -245,11 +245,13 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
     }
     table = ranked(result_rows(values, "average_precision"), spec(), printed, averages)
     expected = twin(values, datasets, GBDT_METHODS, TWO_NOISES)
-    tidy = table.values.set_index(["dataset", "ranks", "method"])["average_rank"]
+    found = table.values.set_index(["dataset", "ranks", "method"])
+    tidy, errors = found["average_rank"], found["standard_error"]
     for (dataset, method), rank in expected.items():
         assert tidy[dataset, "ours", method] == pytest.approx(rank)
-        mean = np.mean([expected[other, method] for other in datasets])
-        assert tidy["average", "ours", method] == pytest.approx(mean)
+        own = [expected[other, method] for other in datasets]
+        assert tidy["average", "ours", method] == pytest.approx(np.mean(own))
+        assert errors["average", "ours", method] == pytest.approx(np.std(own, ddof=1) / 3**0.5)
     assert tidy["oil", "published", "robust-xgb"] == 1.2
     assert tidy["average", "published, these data sets", "robust-xgb"] == pytest.approx((1.2 + 1.6) / 2)
     assert ("mine", "published", "bagging") not in tidy.index

@@ -36,6 +36,7 @@ def spearman(first, second):
 
 
 def _rho(*sides):
+    """Spearman's correlation of two arrays, NaN left out."""
     kept = np.round(sides, 9)[:, ~np.isnan(sides).any(axis=0)]  # means that should be tied are
     if kept.shape[1] < 3 or (np.ptp(kept, axis=1) == 0).any():
         return np.nan
