@@ -14,6 +14,7 @@ LINES = {
     "ANE Table 2, Mushrooms, trees": ("mushrooms", "2", None),
     "ANE Table 4, Mushrooms, forests": ("mushrooms", "4", None),
     "ANE Table 2, MNIST, trees, binary": ("ane", "2", ("mnist",)),
+    "ANE Table 2, CIFAR-10, trees, binary": ("ane", "2", ("cifar-10",)),
     "ANE Table 3, MNIST, trees, ten classes": ("ane", "3", ("mnist",)),
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
     "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
