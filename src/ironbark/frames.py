@@ -188,11 +188,12 @@ def _ranked(name, values, found, place, unknown, native):
         found[place] = _levels(name, texts, counts, native)
     levels = found[place]
     ranks = {level: float(rank) for rank, level in enumerate(levels)}
-    if levels and isinstance(levels[0], str) and any(_written(value) in ranks for value in texts):
-        entries = [None if value is None else _written(value) for value in entries]  # 5more may lack in a part
-        texts = list(dict.fromkeys(value for value in entries if value is not None))
-    if wrong := [value for value in texts if levels and isinstance(value, str) != isinstance(levels[0], str)]:
-        kind = "text" if isinstance(levels[0], str) else "numbers"
+    of_text = bool(levels) and isinstance(levels[0], str)
+    written = {value: _written(value) for value in texts if of_text and not isinstance(value, str)}
+    if not ranks.keys().isdisjoint(written.values()):  # pandas reads a part of 2, 3, 4, 5more as numbers
+        entries, texts = ([written.get(value, value) for value in each] for each in (entries, texts))
+    if wrong := [value for value in texts if levels and isinstance(value, str) != of_text]:
+        kind = "text" if of_text else "numbers"
         raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the {kind} of fit.")
     if not unknown and (new := [value for value in texts if value not in ranks]):
         raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
@@ -201,7 +202,7 @@ def _ranked(name, values, found, place, unknown, native):
 
 
 def _written(value):
-    """A level as text: numbers as a table has them."""
+    """A value as text; whole numbers without a decimal point, also if they are floats."""
     return f"{value:.15g}" if isinstance(value, int | float | np.number) else str(value)
 
 

@@ -60,7 +60,8 @@ def multiclass():
 
 def tuning():
     """Averages by what is tuned and by what ranks are made of."""
-    names = {AUCPR: "AUCPR", f"{AUCPR}_trapezoid": "AUCPR by trapezoids", f"{AUCPR}_labels": "AUCPR, predicted labels"}
+    names = {AUCPR: "AUCPR", f"{AUCPR}_trapezoid": "AUCPR by trapezoids"}
+    names[f"{AUCPR}_labels"] = "AUCPR of predicted labels"
     tasks, rows = [*(("binary", metric) for metric in names), ("binary", "accuracy"), ("multiclass", "accuracy")], []
     for task, metric in tasks:
         for way, ids in {"all tuned alike": TUNED, "rivals untuned": UNTUNED}.items():

@@ -52,7 +52,7 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
 
 
 def _listed(text):
-    """The members of a list that is no YAML, as [*-refit] is, or one member."""
+    """The members of a list that YAML cannot read, such as [*-refit]; else the text as the only member."""
     return [item.strip() for item in text[1:-1].split(",")] if re.fullmatch(r"\[.*\]", text) else [text]
 
 
