@@ -1,5 +1,6 @@
 """Labels files depend on the ids alone; frozen results, and that a rerun of cheap cells gives every bit of them."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -94,8 +95,7 @@ def test_frozen_files_are_whole(path):
 def test_quickstart_is_frozen_as_the_study_asks_for_it(shipped):
     kept = frozen(ROOT / "data/reference/quickstart.csv")
     study = shipped.study("quickstart", kept["scale"].iloc[0])
-    asked = {(*cell, noise, method) for cell, (noises, methods) in study.cells.items()
-             for noise in noises for method in methods}  # fmt: skip
+    asked = {(*cell, *pair) for *cell, noises, methods in study.blocks for pair in itertools.product(noises, methods)}
     assert set(kept.loc[kept["metric"].eq("accuracy"), reference.CELL].itertuples(index=False, name=None)) == asked
     assert set(kept["n"]) == {study.protocol["repeats"]}
 

@@ -37,6 +37,13 @@ def test_cells_equal_a_naive_loop():
     assert np.isnan(two.mean) and (two.n, two.failed) == (0, 1)
 
 
+def test_a_mean_is_the_same_to_the_last_digit_whatever_fails_elsewhere():
+    runs = {("d1", "clean", "m1"): [0.40, 0.42, 0.24, 0.38, 0.24]}
+    alone = collect.cells(result_rows(runs))
+    beside = collect.cells(result_rows(runs | {("d2", "clean", "m1"): [np.nan] * 5}))
+    assert beside.iloc[:1].equals(alone)
+
+
 ONE = result_rows({("d1", "uniform-0.2", "m1"): [0.5]})
 EXPECTED = [["d1", "binary", ["uniform-0.2"], ["m1", "m2"]]], 3, 1  # blocks, repeats, folds
 

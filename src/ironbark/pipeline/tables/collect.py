@@ -61,9 +61,10 @@ def cells(rows: pd.DataFrame, metric: str = "accuracy", missing: pd.DataFrame | 
     rows = rows.sort_values([*CELL, "repeat", "fold"], kind="stable")  # sums do not depend on the order of the rows
     ok = rows["status"] != FAILED
     rows = rows.assign(value=rows[metric].where(ok), failed=(~ok).astype("int64"))
-    grouped = rows.groupby(CELL, sort=True)
-    result = grouped["value"].agg(mean="mean", sd="std", n="count")
-    result = result.assign(failed=grouped["failed"].sum(), missing=0).reset_index()
+    # pandas rounds the mean of a group in another way if any other group has NaN.
+    known = rows.dropna(subset="value").groupby(CELL)["value"].agg(mean="mean", sd="std", n="count")
+    result = rows.groupby(CELL)["failed"].sum().to_frame().join(known)[["mean", "sd", "n", "failed"]]
+    result = result.fillna({"n": 0}).astype({"n": "int64"}).assign(missing=0).reset_index()
     return result if missing is None or missing.empty else _count_missing(result, missing)
 
 
