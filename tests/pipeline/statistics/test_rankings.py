@@ -53,6 +53,8 @@ def test_scores_drop_incomplete_settings_and_methods_that_finished_nowhere():
     cells = cells.rename_axis("dataset").reset_index().assign(task="binary", noise_id="clean")
     complete, dropped = ranks.scores(cells)
     assert dropped == 1 and complete.to_dict("list") == {"a": [0.1], "b": [0.2]}
+    complete, dropped = ranks.scores(cells, least=0.6)
+    assert dropped == 0 and complete.to_dict("list") == {"a": [0.1, 0.3]}
 
 
 def score_frame(values, names=None):

@@ -14,14 +14,15 @@ SETTING = ["dataset", "task", "noise_id"]
 DIGITS = 12  # equal means may differ in their last bits
 
 
-def scores(cells):
+def scores(cells, least: float = 0.0):
     """Mean of each method (columns) in each setting (rows) that all methods have finished.
 
-    A method that has finished nowhere is left out, so that it does not take all settings with it; a setting without any
-    value does not count.
+    A method that has finished nowhere, or in less than this share of the settings, is left out, so that it does not
+    take all settings with it; a setting without any value does not count.
     """
     wide = cells.pivot(index=SETTING, columns="method", values="mean")
     wide = wide.dropna(axis="columns", how="all").dropna(how="all")
+    wide = wide.loc[:, wide.notna().mean() >= least]
     complete = wide.dropna().round(DIGITS)
     return complete, len(wide) - len(complete)
 
