@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
+from ironbark.frames import ordered_places
 from ironbark.inputs import Features, labels, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
@@ -35,8 +36,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Text in columns of a data frame is replaced by ranks in the order of code points; `predict` refuses texts
-            that were not there.
+            Text in columns of a data frame is replaced by ranks in the order of code points, or parted by sets of
+            levels where rules are trees of ironbark on bootstrap samples. `predict` refuses texts that were not there.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -57,7 +58,9 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         self._validate_params()
         self._check_together()
         y = labels(y)
+        ordered = ordered_places(X)
         X = validate_data(self, self._numbers(X, reset=True), dtype=self.x_dtype, order="C")
+        self._categorical = set(getattr(self, "categories_", ())) - ordered
         check_consistent_length(X, y)
         self._refuse_one_class(y, "y holds only one class")
         sample_weight = weights(sample_weight, len(y))
@@ -72,7 +75,6 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
             warnings.warn(
                 f"{len(X)} samples are fewer than min_samples_split={least} of the trees, so no tree splits and all "
                 "predictions are the same; give more samples, or trees of a lower min_samples_split.",
-                UserWarning,
                 stacklevel=2,
             )
         self._boost(X, codes, sample_weight)

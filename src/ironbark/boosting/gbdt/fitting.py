@@ -109,7 +109,6 @@ def weights_of_two(codes: np.ndarray, n_classes: int, scale=None, balance: bool 
         warnings.warn(
             f"{'is_unbalance' if balance else 'scale_pos_weight'} has no effect for {n_classes} classes; "
             "give `sample_weight` in `fit`.",
-            UserWarning,
             stacklevel=3,
         )
         return None

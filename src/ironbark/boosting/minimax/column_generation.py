@@ -3,7 +3,6 @@
 from numbers import Integral
 
 import numpy as np
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from threadpoolctl import threadpool_limits
 
@@ -39,7 +38,7 @@ class ColumnGenerationBooster(BinaryBooster):
         self.estimators_, self.mu_path_, self.stop_reason_ = [], [], "n_estimators"
         bound, signs, weights, edges, optima, iterations = self._bound(None), np.sign(p), [], [], [], []
         with threadpool_limits(1, user_api="blas"):
-            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, check_random_state(self.random_state))
+            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state, self._categorical)
             for _ in range(self.n_estimators):
                 rule, values, edge = self._draw(X, learner, p, labels, bound)
                 if edge <= bound + ROUNDING:

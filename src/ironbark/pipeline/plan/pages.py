@@ -82,11 +82,9 @@ def definitions_of_method(entry: dict) -> list[dict]:
         return []
     name = estimators.class_name(entry)
     module = _PUBLIC.get(name, entry["estimator"].rpartition(".")[0])
-    found = [_definition(name, _docstring(module, name))]
-    for criterion in estimators.criteria_of(entry):
-        if not criteria.is_custom(criterion):
-            found.append(_definition(criterion, _docstring(criteria.module_of(criterion))))
-    return found
+    own = [criterion for criterion in estimators.criteria_of(entry) if not criteria.is_custom(criterion)]
+    texts = [_docstring(module, name), *(_docstring(criteria.module_of(criterion)) for criterion in own)]
+    return list(map(_definition, [name, *own], texts))
 
 
 @functools.cache
