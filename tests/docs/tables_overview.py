@@ -16,6 +16,7 @@ LINES = {
     "ANE Table 2, MNIST, trees, binary": ("ane", "2", ("mnist",)),
     "ANE Table 2, CIFAR-10, trees, binary": ("ane", "2", ("cifar-10",)),
     "ANE Table 3, MNIST, trees, ten classes": ("ane", "3", ("mnist",)),
+    "ANE Table 3, CIFAR-10, trees, ten classes": ("ane", "3", ("cifar-10",)),
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
     "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
     "ANE Table 5, MNIST, forests": ("ane", "5", ("mnist",)),
