@@ -57,6 +57,13 @@ def test_holes_are_refused_or_counted():
     assert (result.loc["m2", "n"], result.loc["m2", "noise"], result.loc["m2", "rate"]) == (0, "uniform", "0.2")
 
 
+def test_heads_above_the_noises_are_of_columns_that_are_there():
+    rows = result_rows({("d1", noise, "m1"): [0.5] for noise in ("uniform-0.2", "uniform-0.4", "pair_flip-0.3")})
+    spec = {"kind": "accuracy", "noises": ["clean", "uniform-0.2", "uniform-0.3", "uniform-0.4", "pair_flip-0.3"]}
+    table = tables.build(rows, spec)
+    assert table.groups == ["Uniform", "Uniform", "Pair flip"] and len(table.frame.columns) == 3
+
+
 NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_labels": {"d1": "First"}}
 TABLE_SPEC = {"kind": "accuracy", "datasets": ["d1"], "methods": ["b", "a"], "noises": ["clean", "uniform-0.2"]}
 

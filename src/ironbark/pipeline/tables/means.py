@@ -39,7 +39,8 @@ def build_accuracy(rows, spec: dict, context) -> Table:
         rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
         several = bool(gathered[["n", "failed", "missing"]].sum(axis=1).max() > 1)
         notes.insert(0, f"Bold: the largest mean of the data set and noise{rule * several}.")
-    return Table(frame, gathered[CELL], bold, caption, notes, _kinds_of_noise(gathered, list(names["noise_id"])))
+    shown = [noise for noise, name in names["noise_id"].items() if name in frame]
+    return Table(frame, gathered[CELL], bold, caption, notes, _kinds_of_noise(gathered, shown))
 
 
 def _highlighted(rows, spec, missing):
