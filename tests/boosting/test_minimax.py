@@ -3,7 +3,6 @@
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from boosting.linear_programs import LP_VARIANTS, all_stumps, margin, minimax_risk, problem, values_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
@@ -295,19 +294,3 @@ def test_the_interior_point_method_starts_twice(monkeypatch):
     with pytest.raises(SolverError, match=f"^{words}; try another lp_solution or tol.$"):
         booster.fit(*problem(9))
     assert [rules for rules, _ in starts] == [1, 2, 3, 3]
-
-
-def test_bootstrap_rules_part_levels_where_thresholds_on_their_ranks_cannot():
-    names = np.array([f"level {i:02d}" for i in range(12)])
-    levels, y = np.tile(names, 30), np.tile([0, 1], 180)  # neighbours are of different classes
-    frame = pd.DataFrame({"level": levels, "noise": np.arange(360.0) % 7})
-    two = {"estimator": RobustDecisionTreeClassifier(max_leaf_nodes=2), "n_estimators": 5, "random_state": 0}
-    for Booster in (RMBoostClassifier, LPBoostClassifier):
-        booster = Booster(**two, base="bootstrap").fit(frame, y)
-        assert booster.score(frame, y) == 1 and booster.feature_importances_.tolist() == [1, 0]
-        ordered = frame.assign(level=pd.Categorical(levels, names, ordered=True))
-        ranks = frame.assign(level=np.tile(np.arange(12.0), 30))
-        scores = [Booster(**two, base="bootstrap").fit(X, y).decision_function(X) for X in (ordered, ranks)]
-        assert np.array_equal(*scores) and np.mean((scores[0] >= 0) == y) < 0.8
-        dropped = np.append(np.zeros(30, bool), np.ones(330, bool)) & (levels != "level 03")
-        assert Booster(**two, base="bootstrap").fit(frame, y, sample_weight=dropped).predict(frame).shape == (360,)

@@ -36,8 +36,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Text in columns of a data frame is replaced by ranks in the order of code points, or parted by sets of
-            levels where rules are trees of ironbark on bootstrap samples. `predict` refuses texts that were not there.
+            Text in columns of a data frame is replaced by ranks in the order of code points. Trees of ironbark on
+            bootstrap samples (`base`) split it by sets of levels instead. `predict` refuses texts that were not there.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None

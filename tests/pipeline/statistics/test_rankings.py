@@ -47,14 +47,15 @@ def test_average_ranks_and_friedman():
     assert statistic == pytest.approx(12 * n / (k * (k + 1)) * ((average**2).sum() - k * (k + 1) ** 2 / 4))
 
 
-def test_scores_drop_incomplete_settings_and_methods_that_finished_nowhere():
-    means = {"a": [0.1, 0.3], "b": [0.2, np.nan], "c": [np.nan, np.nan]}
-    cells = pd.DataFrame(means, ["d1", "d2"]).melt(ignore_index=False, var_name="method", value_name="mean")
+def test_scores_drop_incomplete_settings_and_methods_that_finished_few_or_none():
+    missing = np.nan
+    means = {"a": [0.1, 0.3, 0.5], "b": [0.2, 0.4, missing], "c": [missing, missing, 0.6], "d": [missing] * 3}
+    cells = pd.DataFrame(means, ["d1", "d2", "d3"]).melt(ignore_index=False, var_name="method", value_name="mean")
     cells = cells.rename_axis("dataset").reset_index().assign(task="binary", noise_id="clean")
     complete, dropped = ranks.scores(cells)
-    assert dropped == 1 and complete.to_dict("list") == {"a": [0.1], "b": [0.2]}
-    complete, dropped = ranks.scores(cells, least=0.6)
-    assert dropped == 0 and complete.to_dict("list") == {"a": [0.1, 0.3]}
+    assert dropped == 1 and complete.to_dict("list") == {"a": [0.1, 0.3], "b": [0.2, 0.4]}
+    _, notes = ranks.compared(cells, {}, {"c": "Third", "d": "Fourth"})
+    assert notes[0] == "Not compared, since less than half of the settings have finished: Third, Fourth."
 
 
 def score_frame(values, names=None):

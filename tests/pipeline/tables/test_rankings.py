@@ -39,7 +39,7 @@ def board_rows():
 
 
 def test_numbers_by_hand(board_rows):
-    complete, notes = ranks.compared(cells(board_rows), {})
+    complete, notes = ranks.compared(cells(board_rows), {}, {})
     found = board(board_rows, complete, "accuracy")
     assert (complete.shape, notes) == ((3, 3), [])
     by_hand = {  # data sets count once: d1 has two settings, d2 one

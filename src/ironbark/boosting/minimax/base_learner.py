@@ -23,8 +23,8 @@ FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample dr
 class BootstrapLearner:
     """Fits a clone of a classifier, None being a Gini tree, to n draws with replacement, in proportion to the weights.
 
-    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time. They part
-    categorical features by sets of levels, unless there are very many, or one has samples of weight 0 only.
+    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time. They
+    split categorical features by sets of levels, unless there are very many, or one has samples of weight 0 only.
     """
 
     randomised = True
@@ -91,7 +91,8 @@ BASES = {"bootstrap": BootstrapLearner, "weighted": WeightedLearner}
 
 def is_plain_tree(rule):
     """Whether a rule, or what rules are made from, is a tree of ironbark that takes samples as boosters hold them."""
-    return type(rule) is RobustDecisionTreeClassifier and rule.class_weight is None and rule.compat is None
+    plain = type(rule) is RobustDecisionTreeClassifier and rule.class_weight is None and rule.compat is None
+    return plain and isinstance(rule.categorical_features, str | None)
 
 
 def rule_values(rule, X: np.ndarray) -> np.ndarray:

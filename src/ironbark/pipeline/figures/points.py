@@ -140,7 +140,7 @@ NAMED = 6  # of the best methods
 def accuracy_cost(rows, spec, context):
     """Draw the mean over all settings (data set and noise) that all methods have finished."""
     metric, chosen = metric_of(spec), select(rows, spec)
-    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec, context.methods)
     points = seconds(chosen, complete).to_frame("seconds").assign(value=complete.mean())
     joined = front(points, metric.larger_is_better)
     figure = style.new_figure(6.3, 3.8)

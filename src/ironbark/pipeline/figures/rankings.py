@@ -31,7 +31,7 @@ def _intervals(points, low, high, alike, names, label):
 def elo_ratings(rows, spec: dict, context):
     """Draw ratings with their bootstrap intervals."""
     chosen = select(rows, spec)
-    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec, context.methods)
     rated = board(chosen, complete, spec.get("metric", "accuracy"))
     found = rated.head(spec.get("best", len(rated)))
     names, label = [context.methods[method] for method in found.index], f"Elo rating by {metric_of(spec).inline}"
@@ -46,18 +46,15 @@ def elo_ratings(rows, spec: dict, context):
 @style.styled
 def critical_difference(rows, spec: dict, context):
     """Draw average ranks, with intervals as long as Nemenyi's critical difference."""
-    gathered = selected_cells(rows, spec)
-    complete, notes = ranks.compared(gathered, spec)
+    complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
     averaged = ranks.average_ranks(complete if metric_of(spec).larger_is_better else -complete)
     difference = ranks.critical_difference(len(averaged), len(complete), spec.get("alpha", ALPHA))
     names, label = [context.methods[method] for method in averaged.index], f"Average rank by {metric_of(spec).inline}"
     half, alike = difference / 2, averaged - averaged.iloc[0] <= difference
     figure = _intervals(averaged, averaged - half, averaged + half, alike, names, label)
-    absent = [context.methods[method] for method in dict.fromkeys(gathered["method"]) if method not in complete]
     about = f"{len(complete)} settings of data set and noise. Methods whose intervals do not overlap are separated by "
     about += f"Nemenyi's test (critical difference {difference:.2f}); blue: not separated from the best"
-    lost = f"Not ranked, since no fit has finished: {', '.join(absent)}" * bool(absent)
-    return style.finish(figure, spec, about, *notes, lost, context.note)
+    return style.finish(figure, spec, about, *notes, context.note)
 
 
 def counts(ranks):
@@ -107,7 +104,7 @@ def gain_map(rows, spec: dict, context):
     if "methods" in spec:
         spec = spec | {"methods": list(dict.fromkeys([reference, *spec["methods"]]))}
     gathered = selected_cells(rows, spec)
-    complete, notes = ranks.compared(gathered, spec)
+    complete, notes = ranks.compared(gathered, spec, context.methods)
     if reference not in complete:
         raise InputError(f"figure {spec.get('id', 'gains')!r}: no fit of the reference {reference!r} has finished")
     there = set(complete.index.get_level_values("noise_id"))

@@ -5,7 +5,7 @@ import json
 import altair as alt
 import pandas as pd
 
-from ironbark.pipeline.site.numbers import HALF, SHOWN
+from ironbark.pipeline.site.numbers import SHOWN
 from ironbark.pipeline.statistics import ranks
 
 #: Okabe and Ito's colours without their yellow, and some of Paul Tol's.
@@ -64,7 +64,7 @@ def _panels(part, metric, about):
     task = f" ({part['task'].iloc[0]})" if several else ""
     found = [part.assign(panel=part["dataset"].map(about["datasets"]) + task)]
     if part["dataset"].nunique() > 1:
-        means = ranks.scores(part, HALF)[0].groupby("noise_id").mean().stack().rename("mean").reset_index()
+        means = ranks.scores(part)[0].groupby("noise_id").mean().stack().rename("mean").reset_index()
         found.insert(0, means.assign(panel=TOGETHER + task))
     frame = pd.concat(found).reindex(columns=["panel", "noise_id", "method", "mean", "sd"])
     return frame.assign(metric=metric, mean=SHOWN[metric].factor * frame["mean"], sd=SHOWN[metric].factor * frame["sd"])

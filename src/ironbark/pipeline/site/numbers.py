@@ -27,7 +27,6 @@ TWICE = ("error", "fit_seconds", "tune_seconds")  # shown in another form: the a
 #: Track -> outputs of fits that its metrics are computed from; the first metric of a track is its main one.
 TRACKS = {"classification": ("labels", "probabilities"), "detection": ("label_quality", "noise_rate")}
 ALL = "all noises"
-HALF = 0.5  # of the settings that any method has, which a method needs to be ranked
 
 
 def cells(frame: pd.DataFrame) -> dict:
@@ -75,12 +74,11 @@ def selections(noises):
 def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.DataFrame | None:
     """Methods by average rank over the settings that all of them have finished, for each selection of noises.
 
-    Those that have finished in less than half of the settings are left out. Each data set counts once in a mean.
-    Ratings are those over all noises; `half` is half a 95 % interval of the rank.
+    Each data set counts once in a mean. Ratings are those over all noises; `half` is half a 95 % interval of the rank.
     """
     part, shown = made[task, metric], SHOWN[metric]
     sign = 1 if shown.larger_is_better else -1
-    scores = sign * ranks.scores(part, HALF)[0]
+    scores = sign * ranks.scores(part)[0]
     seconds = made[task, SECONDS].pivot(index=ranks.SETTING, columns="method", values="mean")
     seconds = np.log(seconds.reindex(index=scores.index, columns=scores.columns))
     there, found = set(part["noise_id"]), []

@@ -12,28 +12,30 @@ from ironbark.errors import InputError
 
 SETTING = ["dataset", "task", "noise_id"]
 DIGITS = 12  # equal means may differ in their last bits
+LEAST = 0.5  # share of the settings that a method needs to be compared
 
 
-def scores(cells, least: float = 0.0):
+def scores(cells):
     """Mean of each method (columns) in each setting (rows) that all methods have finished.
 
-    A method that has finished nowhere, or in less than this share of the settings, is left out, so that it does not
-    take all settings with it; a setting without any value does not count.
+    A method that has finished in less than half of the settings is left out, so that it does not take all settings with
+    it; a setting without any value does not count.
     """
-    wide = cells.pivot(index=SETTING, columns="method", values="mean")
-    wide = wide.dropna(axis="columns", how="all").dropna(how="all")
-    wide = wide.loc[:, wide.notna().mean() >= least]
+    wide = cells.pivot(index=SETTING, columns="method", values="mean").dropna(how="all")
+    wide = wide.loc[:, wide.notna().mean() >= LEAST]
     complete = wide.dropna().round(DIGITS)
     return complete, len(wide) - len(complete)
 
 
-def compared(cells, spec: dict):
-    """The settings on which a table compares methods."""
+def compared(cells, spec: dict, names: dict):
+    """The settings on which a table compares methods, and sentences on settings and methods that it leaves out."""
     complete, dropped = scores(cells)
     if complete.shape[1] < 2 or complete.empty:
         name = f"{spec.get('kind', 'table')} {spec['id']!r}" if "id" in spec else "the comparison"
         raise InputError(f"{name} needs two methods and a setting that both have finished; add runs")
-    return complete, left_out(dropped)
+    few = [names[method] for method in sorted(set(cells["method"]) - set(complete))]
+    notes = [f"Not compared, since less than half of the settings have finished: {', '.join(few)}."] * bool(few)
+    return complete, notes + left_out(dropped)
 
 
 def left_out(dropped):

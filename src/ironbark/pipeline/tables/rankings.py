@@ -18,8 +18,8 @@ STEP = 0.1  # slopes are per ten percent of noise
 def build_ranks(rows, spec: dict, context):
     """Average rank of each method over the data sets, by noise and over all; bold: within reach of the best."""
     gathered = selected_cells(selected(rows, spec), spec, context.missing)
-    _, methods, noises = order(gathered, spec)
-    complete, left_out = ranks.compared(gathered, spec)
+    noises = order(gathered, spec)[2]
+    complete, left_out = ranks.compared(gathered, spec, context.methods)
     complete = complete if metric_of(spec).larger_is_better else -complete
     by_setting = ranks.setting_ranks(complete)
     overall = ranks.average_ranks(complete)
@@ -33,9 +33,6 @@ def build_ranks(rows, spec: dict, context):
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
     notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
-    absent = [context.methods[method] for method in methods if method not in complete]
-    if absent:
-        notes.append(f"Not ranked, since no fit has finished: {', '.join(absent)}.")
     return Table(frame.rename_axis("Method"), values, bold, caption, notes + left_out)
 
 
@@ -89,7 +86,7 @@ def normalised(scores):
 def build_leaderboard(rows, spec, context) -> Table:
     """Methods by rating."""
     metric, chosen = metric_of(spec), select(rows, spec)
-    complete, notes = ranks.compared(selected_cells(chosen, spec), spec)
+    complete, notes = ranks.compared(selected_cells(chosen, spec), spec, context.methods)
     numbers = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
@@ -120,7 +117,7 @@ def _rating(line):
 def build_wins(rows, spec, context) -> Table:
     """Percentage of settings in which the method of the row is better than that of the column."""
     metric = metric_of(spec)
-    complete, notes = ranks.compared(selected_cells(rows, spec), spec)
+    complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
     shares = elo.wins(complete if metric.larger_is_better else -complete)
     best_first = np.argsort(-elo.ratings(shares.sum(axis=0)), kind="stable")
     mean = pd.DataFrame(shares.mean(axis=0), complete.columns, complete.columns).iloc[best_first, best_first]
