@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from every_model import CORRECTED, FOREST, GBDT, MODELS, TREE, each
+from every_model import BINARY, CORRECTED, FOREST, GBDT, MODELS, TREE, each
 from sklearn.base import clone
 
 from ironbark import (
@@ -71,6 +71,7 @@ TEXTS = {
     "polars category": lambda: frame(_polars(WORDS, "Categorical"), SIZES).rename({"size": "cut", "code": "size"}),
 }
 
+MOST_FREQUENT = max(sorted(set(WORDS)), key=WORDS.tolist().count)
 RANKS = np.unique(WORDS, return_inverse=True)[1].astype(float)  # l, m, s, xl
 
 
@@ -114,18 +115,18 @@ def test_texts_that_fit_did_not_see_are_missing(model, name):
     fitted = clone(model).fit(made(name, WORDS, SIZES), LABELS)
     words = np.where(WORDS == "s", "xxl", WORDS).astype(object)
     new = made(name, words, SIZES)
-    if isinstance(model, BinaryBooster):
-        with pytest.raises(InputError, match="column 'cut' of X holds 'xxl', which it did not hold in fit"):
-            fitted.predict(new)
-        return
     missing = made(name, np.where(words == "xxl", None, words), SIZES)
     assert np.array_equal(fitted.predict_proba(new), fitted.predict_proba(missing))
+    if isinstance(model, BinaryBooster):
+        usual = made(name, np.where(words == "xxl", MOST_FREQUENT, words), SIZES)
+        assert np.array_equal(fitted.predict_proba(new), fitted.predict_proba(usual))
+        return
     gaps = np.column_stack([SIZES, np.where(WORDS == "s", np.nan, RANKS)])
     expected = clone(model).fit(np.column_stack([SIZES, RANKS]), LABELS).predict_proba(gaps)
     assert np.array_equal(fitted.predict_proba(new), expected)
 
 
-@each([TREE, FOREST, CORRECTED, *GBDT])
+@each([TREE, FOREST, *BINARY, CORRECTED, *GBDT])
 def test_missing_texts_are_missing(model):
     words = np.where(WORDS == "s", None, WORDS)
     for dtype in ("object", "str", "string"):
@@ -154,6 +155,21 @@ def test_other_columns_are_refused(model, name):
     for frame in (X, pd.DataFrame({"size": SIZES, "cut": WORDS})):
         with pytest.raises(InputError, match="column 'cut' of X holds"):
             numbers.predict(frame)
+
+
+@each(MODELS)
+def test_names_of_columns(model):
+    """Those that XGBoost or LightGBM does not take, of pandas and of polars, and two that are the same."""
+    names = ["a[0]", 'b: "<c>, {d}"']
+    plain, X = np.column_stack([SIZES, CODES]).astype(float), pd.DataFrame({names[0]: SIZES, names[1]: CODES})
+    expected = clone(model).fit(plain, LABELS).predict_proba(plain)
+    for frame in (X, pytest.importorskip("polars").DataFrame(X.to_dict("list"))):
+        fitted = clone(model).fit(frame, LABELS)
+        assert np.array_equal(fitted.predict_proba(frame), expected) and fitted.feature_names_in_.tolist() == names
+    with pytest.raises(ValueError, match=r"feature names should match|Feature names must be in the same order"):
+        fitted.predict(X[names[::-1]])
+    with pytest.raises(InputError, match=r"X has several columns 'a\[0\]'; rename or drop all but one"):
+        clone(model).fit(X.set_axis(names[:1] * 2, axis=1), LABELS)
 
 
 def test_a_text_among_few_numbers_makes_levels_unless_it_says_that_a_value_is_missing():

@@ -24,7 +24,6 @@ def numbers(
     exact: bool = True,
     keep: bool = False,
     text: bool = True,
-    unknown: bool = True,
 ):
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
@@ -34,6 +33,8 @@ def numbers(
     if not _is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
         return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
+    if not getattr(X.columns, "is_unique", True):
+        raise InputError(f"X has several columns {X.columns[X.columns.duplicated()][0]!r}; rename or drop all but one.")
     if exact:
         _refuse_large_columns(X)
     found, changed = dict(categories or {}), {}
@@ -42,12 +43,12 @@ def numbers(
         if exact and values is not None:
             _refuse_large(name, _extremes(values))
         if place in found or (categories is None and place in chosen):
-            values = _ranked(name, _column(X, place), found, place, unknown, native)
+            values = _ranked(name, _column(X, place), found, place, native)
         elif values is not None and values.dtype.kind not in "biuf":
             new = text and categories is None and _is_text(values, dtype)
             if new and getattr(dtype, "ordered", False):
                 found[place] = list(map(str, dtype.categories))
-            values = _ranked(name, values, found, place, unknown, native) if new else _floats(name, values, text)
+            values = _ranked(name, values, found, place, native) if new else _floats(name, values, text)
         if keep and place in found and hasattr(X, "iloc"):
             values = _categorical(values, found[place])
         changed |= {} if values is None else {place: values}
@@ -175,11 +176,11 @@ def _array_of_levels(X, categories, chosen):
         raise InputError("categorical_features needs X as a table; give an array or a data frame.")
     X, found = X.astype(np.float64), dict(categories or {})
     for place in found or chosen:
-        X[:, place] = _ranked(f"column {place} of X", X[:, place], found, place, True, True)
+        X[:, place] = _ranked(f"column {place} of X", X[:, place], found, place, True)
     return X, found
 
 
-def _ranked(name, values, found, place, unknown, native):
+def _ranked(name, values, found, place, native):
     """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
     entries = [x if isinstance(x, str) or not is_missing(x) else None for x in values.astype(object).tolist()]
     counts = Counter(entries)
@@ -195,8 +196,6 @@ def _ranked(name, values, found, place, unknown, native):
     if wrong := [value for value in texts if levels and isinstance(value, str) != of_text]:
         kind = "text" if of_text else "numbers"
         raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the {kind} of fit.")
-    if not unknown and (new := [value for value in texts if value not in ranks]):
-        raise InputError(f"{name} holds {new[0]!r}, which it did not hold in fit; leave out these samples.")
     other = ranks.get(None, np.nan)  # the rank of the levels that are not told apart
     return np.array([np.nan if value is None else ranks.get(value, other) for value in entries], np.float64)
 

@@ -1,5 +1,6 @@
 """Checks of labels, weights and groups, the same for all estimators, detectors and corrections."""
 
+import re
 from itertools import zip_longest
 from numbers import Real
 from typing import Any
@@ -15,6 +16,7 @@ from ironbark.frames import is_missing, numbers
 
 #: Argument -> what one of its entries is called.
 ENTRIES = {"y": "label", "groups": "group", "sample_weight": "weight"}
+UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # what XGBoost or LightGBM takes in no name of a column
 
 
 def vector(values: ArrayLike, name: str = "y") -> NDArray[Any]:
@@ -131,12 +133,10 @@ def refuse_negative(name: str, numbers: NDArray[Any]) -> None:
 class Features:
     """Features of an estimator as numbers; `categories_` holds the texts that columns had in `fit`, by their ranks."""
 
-    _takes_missing = True  # whether a text that `fit` did not see can be a missing value
-
     def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
         known = None if reset else getattr(self, "categories_", {})
-        X, found = numbers(X, known, keep=keep, unknown=self._takes_missing, **categorical)
+        X, found = numbers(X, known, keep=keep, **categorical)
         if reset:
             vars(self).pop("categories_", None)  # of an earlier fit
             if found:
@@ -156,7 +156,11 @@ class Features:
                 f"The feature names should match those that were passed during fit: column {place} of X is {name!r}, "
                 f"but was {other!r}; give the columns of fit in their order."
             )
-        return self._numbers(X, reset=reset, keep=keep)
+        X = self._numbers(X, reset=reset, keep=keep)
+        if not UNNAMEABLE.search("".join(names or ())):
+            return X
+        others = [f"{UNNAMEABLE.sub('_', name)}_{place}" for place, name in enumerate(names)]
+        return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
 
 
 def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:

@@ -29,7 +29,7 @@ NAMES.remove("RobustEnsembleClassifier")  # whose forest checks its samples
 ALL = {name: getattr(ironbark, name)(n_estimators=5, random_state=0) for name in NAMES}
 KINDS = ("RobustXGB", "RobustLGBM", "LogitBoost", "RMBoost", "LPBoost")
 XGB, LGBM, LOGIT, RM, LP = (f"{name}Classifier" for name in KINDS)
-GBDT = (XGB, LGBM)  # which take missing values and any number of classes
+GBDT = (XGB, LGBM)  # which take any number of classes
 MINIMAX = (RM, LP)
 X20, Y20 = np.arange(20.0)[:, None], np.array([0, 1] * 10)
 SPLIT, AT_3 = X20[:, 0] > 9, X20[:, 0] == 3
@@ -55,7 +55,6 @@ REFUSED = [
     (but(), {}, {"y": Y20[1:]}, r"inconsistent numbers of samples: \[20, 19\]"),
     (but(LOGIT, *GBDT), {}, {"y": np.arange(20) % 3}, "OneVsRestClassifier.NAME"),
     (but(), {}, {"y": X20[:, 0] + 0.5}, "continuous|Unknown label type"),
-    (but(*GBDT), {}, {"X": np.where(X20 == 3, np.nan, X20)}, "NAME does not accept missing values"),
     (but(*GBDT), {}, {"sample_weight": Y20}, "at most one class has a sample_weight above zero"),
     (but(), {}, {"sample_weight": np.where(AT_3, -1.0, 1)}, "must hold finite numbers >= 0, but holds -1"),
     (but(), {}, {"sample_weight": np.where(AT_3, np.nan, 1)}, "sample_weight holds 1 missing weight"),

@@ -16,6 +16,7 @@ from ironbark.frames import ordered_places
 from ironbark.inputs import Features, labels, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
+BEYOND = np.float32(1e30)  # above values of features, and sums of it are finite
 
 
 class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
@@ -23,11 +24,10 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
     A booster has scikit-learn's `_parameter_constraints` and ``_check_together()`` for several of them, learns in
     ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has ``_score(X)``, ``_stages(X)``, of every round, and
-    ``_decreases()``, by each feature.
+    ``_decreases()``, by each of `_n_columns`.
     """
 
     x_dtype = np.float32
-    _takes_missing = False
     leaves_out = False  # whether samples of weight zero take no part at all
 
     def fit(self, X: t.ArrayLike, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
@@ -37,7 +37,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         ----------
         X : array-like of shape (n_samples, n_features)
             Text in columns of a data frame is replaced by ranks in the order of code points. Trees of ironbark on
-            bootstrap samples (`base`) split it by sets of levels instead. `predict` refuses texts that were not there.
+            bootstrap samples (`base`) split it by sets of levels instead. A split sends missing values (NaN) to the
+            side that is better; if `fit` saw none, they count as the median. Texts that `fit` did not see are missing.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -50,7 +51,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         Raises
         ------
         ValueError
-            If X holds NaN or infinity, y does not hold a number of classes that the booster can tell apart, a parameter
+            If X holds infinity, y does not hold a number of classes that the booster can tell apart, a parameter
             is out of range, or a package is not installed that the booster needs.
         SolverError
             If a linear program, of a booster that has one, is not solved at the second attempt either.
@@ -59,7 +60,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         self._check_together()
         y = labels(y)
         ordered = ordered_places(X)
-        X = validate_data(self, self._numbers(X, reset=True), dtype=self.x_dtype, order="C")
+        X = self._validated(X, reset=True)
         self._categorical = set(getattr(self, "categories_", ())) - ordered
         check_consistent_length(X, y)
         self._refuse_one_class(y, "y holds only one class")
@@ -77,8 +78,17 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 "predictions are the same; give more samples, or trees of a lower min_samples_split.",
                 stacklevel=2,
             )
-        self._boost(X, codes, sample_weight)
+        self._missing = MissingValues(X, self._categorical)
+        self._boost(self._missing.fill(X), codes, sample_weight)
         return self
+
+    def _validated(self, X, reset):
+        rules = {"dtype": self.x_dtype, "order": "C", "ensure_all_finite": "allow-nan"}
+        return validate_data(self, self._numbers(X, reset=reset), reset=reset, **rules)
+
+    @property
+    def _n_columns(self):
+        return self.n_features_in_ + len(self._missing.copied)
 
     def _refuse_one_class(self, y, problem):
         if len(np.unique(y)) < 2:
@@ -104,7 +114,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
     def _features(self, X):
         check_is_fitted(self)
-        return validate_data(self, self._numbers(X, reset=False), dtype=self.x_dtype, order="C", reset=False)
+        return self._missing.fill(self._validated(X, reset=False))
 
     def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round; see `decision_function`.
@@ -148,12 +158,43 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         rules, weighted by the absolute values of their coefficients, as in scikit-learn's AdaBoost.
         """
         check_is_fitted(self)
-        return normalised(self._decreases())
+        return normalised(self._missing.joined(self._decreases()))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
+        tags.input_tags.allow_nan = True
         return tags
+
+
+class MissingValues:
+    """Numbers in place of missing values: one above all others, and one below them in a copy of the feature.
+
+    So a threshold on one of both parts a node, and its missing values go to either side. A feature without any in
+    training has no copy; its later ones are the median, or the most frequent level.
+    """
+
+    def __init__(self, X, categorical):
+        self.copied = np.flatnonzero(np.isnan(X).any(axis=0))
+        self.above = np.quantile(X, 0.5, axis=0, method="inverted_cdf")
+        self.above[self.copied] = BEYOND
+        for j in categorical:
+            counts = np.bincount(X[~np.isnan(X[:, j]), j].astype(int))
+            self.above[j] = len(counts) if j in self.copied else counts.argmax()
+
+    def fill(self, X):
+        """Features and copies, without missing values."""
+        missing = np.isnan(X)
+        if not len(self.copied) and not missing.any():
+            return X
+        below = np.where(missing[:, self.copied], -BEYOND, X[:, self.copied])
+        return np.hstack([np.where(missing, self.above, X), below])
+
+    def joined(self, decreases):
+        """Decreases of features, those of their copies included."""
+        own, copies = np.split(decreases, [len(self.above)])
+        own[self.copied] += copies
+        return own
 
 
 class ProbabilityMixin:
@@ -185,9 +226,9 @@ def normalised(decreases):
     return decreases / total if total > 0 else decreases
 
 
-def of_votes(rules: list, coefficients: np.ndarray, n_features: int):
+def of_votes(rules: list, coefficients: np.ndarray, n_columns: int):
     """Sum of the rules' importances, each times the absolute value of its coefficient."""
-    total = np.zeros(n_features)
+    total = np.zeros(n_columns)
     for rule, coefficient in zip(rules, coefficients, strict=True):
         if coefficient != 0 and not isinstance(rule, DummyClassifier):
             total += abs(coefficient) * _of_rule(rule)

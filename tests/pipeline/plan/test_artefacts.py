@@ -13,13 +13,6 @@ from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study import artefacts
 from ironbark.pipeline.tables import TABLES
 
-NOISES = {
-    "clean": {"model": "clean"},
-    "uniform-0.2": {"model": "uniform", "rate": 0.2},
-    "uniform-0.3": {"model": "Uniform", "rate": 0.3},
-    "far": {"model": "mahalanobis"},
-    "cc": {"model": "class_conditional", "rate": [0.1, 0.3]},
-}
 GRIDS = {
     ("two", "binary"): (["clean", "uniform-0.2"], ["a", "b"]),
     ("three", "multiclass"): (["clean", "far"], ["a", "c"]),
@@ -27,7 +20,6 @@ GRIDS = {
 CLEAN, ONE = {("two", "binary"): (["clean"], ["a", "b"])}, {("two", "binary"): (["clean"], ["a"])}
 ACCURACY, BINARY = {"kind": "accuracy"}, {"kind": "accuracy", "task": "binary"}
 PAIRS = {"kind": "pairs", "task": "binary", "pairs": [["a", "b"], ["a", "a"]]}
-SLOPES = {"kind": "slopes", "task": "binary"}
 PANEL = {"title": "A", "task": "binary", "methods": ["a", "b"]}
 PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL, PANEL | {"title": "B", "methods": ["b"]}]}
 
@@ -43,15 +35,14 @@ PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL, PANEL | {"
         (BINARY | {"methods": ["b"]}, ONE, None),
         (PAIRS, ONE, {"pairs": [["a", "a"]]}),
         (PAIRS | {"pairs": [["a", "b"]]}, ONE, None),
-        (SLOPES, CLEAN, None),
         ({"kind": "ranks", "task": "binary"}, ONE, None),
     ],
 )
 def test_a_scale_drops_what_it_leaves_empty_or_too_small(spec, cells, changes):
     entry = {"tables": {"one": spec}}
-    artefacts.check("s", entry, GRIDS, NOISES)
-    assert artefacts.kept("s", "table", entry, GRIDS, NOISES) == entry["tables"]
-    assert artefacts.kept("s", "table", entry, cells, NOISES).get("one") == (changes and spec | changes)
+    artefacts.check("s", entry, GRIDS)
+    assert artefacts.kept("s", "table", entry, GRIDS) == entry["tables"]
+    assert artefacts.kept("s", "table", entry, cells).get("one") == (changes and spec | changes)
 
 
 def test_panels_that_a_scale_leaves_empty_are_dropped():
@@ -59,9 +50,9 @@ def test_panels_that_a_scale_leaves_empty_are_dropped():
     both = PANELS | {"panels": [*PANELS["panels"], {"title": "C", "task": "multiclass", "methods": ["a"]}]}
     entry = {"figures": {"f": both}}
     for own, titles in ((cells, "ABC"), (CLEAN, "AB")):
-        kept = artefacts.kept("s", "figure", entry, own, NOISES)
+        kept = artefacts.kept("s", "figure", entry, own)
         assert [panel["title"] for panel in kept["f"]["panels"]] == list(titles)
-    assert artefacts.kept("s", "figure", entry, {("three", "multiclass"): (["far"], ["a"])}, NOISES) == {}
+    assert artefacts.kept("s", "figure", entry, {("three", "multiclass"): (["far"], ["a"])}) == {}
 
 
 NAMES = {"labels": {"dt-gini": "MSE", "rf-gini": "MSE", "dt-ane": "ANE"}, "noise_labels": {}}

@@ -80,7 +80,6 @@ MISTAKES = [
     (TABLE, SHORT | {"datasets": ["three"]}, "no grid runs", "correct `task`"),
     (TABLE, SHORT | {"kind": "errors", "risk_of": "sk"}, "method 'sk' is in none", "choose one of dt-entropy"),
     (TABLE, SHORT | {"kind": "ranks", "methods": ["dt-gini"]}, "'ranks' needs two methods on a data set; add"),
-    (TABLE, {"kind": "slopes", "task": "binary", "noises": ["uniform-0.2"]}, "'slopes' needs two rates", "add a noise"),
     (TABLE, {"kind": "trade-off", "task": "binary"}, "needs published values; add the key 'compare'"),
     # figures
     *((FIGURE, without(MATRIX, key), f"transition-matrix needs the key '{key}'; add") for key in ("dataset", "task")),

@@ -146,7 +146,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: built("significance", ONE), "'t' needs results of two methods; check its methods and noises"),
         (lambda: built("measures", metrics=["flipped"]), "'t' has no method with a value of flipped; add runs"),
         (lambda: built("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
-        (lambda: built("slopes"), "'t' needs two rates of a noise that all methods have; add runs"),
         (lambda: collect.cells(TWICE), "2 fits have two result rows, first .*; read each shard of one protocol once"),
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
         (lambda: significance.verdicts(rows("aba"), "a", ["b"]), "'a' and 'b' were not run on the same repeats"),

@@ -1,4 +1,4 @@
-"""Leaderboard, win matrix, slopes, costs, differences of pairs, and places among packs and published filters."""
+"""Leaderboard, win matrix, costs, differences of pairs, and places among packs and published filters."""
 
 import itertools
 
@@ -16,7 +16,7 @@ from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.tables.board import places
 from ironbark.pipeline.tables.board import rows as rows_of_pack
 from ironbark.pipeline.tables.collect import cells
-from ironbark.pipeline.tables.rankings import board, normalised, seconds, slopes
+from ironbark.pipeline.tables.rankings import board, normalised, seconds
 
 #: Accuracy of good, fair and bad, by data set and noise.
 FOUND = {
@@ -107,47 +107,6 @@ def test_intervals_are_those_of_enough_data_sets(datasets):
     [axis] = figures.draw(frame, {"kind": "elo", "id": "f"}).axes
     widths = [np.ptp(bar.get_segments()[0][:, 0]) for bar in axis.collections]
     assert len(axis.lines) == len(widths) == 3 and all((width > 0) == (not few) for width in widths)
-
-
-NOISES = ["clean", "uniform-0.1", "uniform-0.3", "balanced-0.2", "class_conditional-0.1/0.3", "mahalanobis"]
-
-
-def slope_rows(repeats=2):
-    rng = np.random.default_rng(0)
-    return result_rows({key: rng.random(repeats) for key in itertools.product("ab", NOISES, "xy")})
-
-
-def test_slopes_are_those_of_numpys_fit():
-    gathered = cells(slope_rows())
-    found = slopes(gathered)
-    assert len(found) == 8 and set(found["noise"]) == {"uniform", "balanced"}
-    for line in found.itertuples():
-        mine = gathered[(gathered["dataset"] == line.dataset) & (gathered["method"] == line.method)]
-        mine = mine[mine["noise"].isin(["clean", line.noise])]
-        expected = np.polyfit(mine["rate"].astype(float), mine["mean"], 1)[0] / 10
-        assert line.slope == pytest.approx(expected) and line.rates == len(mine)
-    frame = slope_rows()
-    gap = (frame["dataset"] == "b") & (frame["method"] == "y") & (frame["noise_id"] == "uniform-0.3")
-    found = slopes(cells(frame[~gap]))
-    assert set(found[found["noise"] == "uniform"]["dataset"]) == {"a"}
-    assert set(found[found["noise"] == "balanced"]["dataset"]) == {"a", "b"}
-
-
-def test_the_table_by_hand():
-    values = {("x", "0"): 0.9, ("x", "0.1"): 0.8, ("x", "0.3"): 0.6} | {
-        ("y", rate): 0.9 for rate in ("0", "0.1", "0.3")
-    }
-    frame = slope_rows(repeats=1)
-    frame = frame[frame["noise"].isin(["clean", "uniform"])]
-    keys = zip(frame["method"], frame["rate"], strict=True)
-    table = tables.build(
-        frame.assign(accuracy=[values[key] for key in keys]), {"kind": "slopes", "id": "t"}, {"x": "X"}
-    )
-    assert table.frame["uniform"].to_dict() == {"y": "+0.00 ± 0.00", "X": "-10.00 ± 0.00"}
-    assert table.bold["All"].to_dict() == {"y": True, "X": False}
-    errors = frame.assign(error=[1 - values[key] for key in zip(frame["method"], frame["rate"], strict=True)])
-    table = tables.build(errors, {"kind": "slopes", "metric": "error"})
-    assert list(table.frame.index) == ["y", "x"] and table.bold["uniform"].tolist() == [True, False]
 
 
 #: (data set, method) -> seconds of fit and tuning of each repeat.

@@ -86,6 +86,16 @@ class RobustGBDT(Features):
         self.validation_fraction = validation_fraction
         super().__init__(n_jobs=n_jobs, **kwargs)
 
+    @property
+    def feature_names_in_(self) -> t.Labels:
+        """Names of the columns in `fit`; the library has others of those that it cannot name."""
+        names = getattr(self, "_names", None)
+        return super().feature_names_in_ if names is None else np.array(names, object)
+
+    @feature_names_in_.deleter
+    def feature_names_in_(self) -> None:  # as LightGBM does where there are no names
+        pass
+
     def _rows(self, X, y, sample_weight, **others):
         """Samples, labels and weights; of soft labels a row for each class that a sample may have."""
         if not is_soft(y):

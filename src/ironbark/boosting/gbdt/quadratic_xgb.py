@@ -97,7 +97,7 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
 
     def _decreases(self):
         gains = self.booster_.get_booster().get_score(importance_type="total_gain")
-        return np.array([gains.get(f"f{k}", 0.0) for k in range(self.n_features_in_)])
+        return np.array([gains.get(f"f{k}", 0.0) for k in range(self._n_columns)])
 
     def _share(self, score):
         return np.clip((1 + score) / 2, 0, 1)

@@ -110,7 +110,7 @@ class ColumnGenerationBooster(BinaryBooster):
         return score
 
     def _decreases(self):
-        return of_votes(self.estimators_, self.mu_, self.n_features_in_)
+        return of_votes(self.estimators_, self.mu_, self._n_columns)
 
     def _least_to_split(self):
         if self.estimator is None:

@@ -90,8 +90,8 @@ class StagewiseBooster(BinaryBooster):
     def _decreases(self):
         if self.trees == "regression":
             trees = np.ravel(np.array(self.estimators_, dtype=object))
-            return sum((tree.decreases() for tree in trees), np.zeros(self.n_features_in_))
-        return of_votes(self.estimators_, self.estimator_weights_, self.n_features_in_)
+            return sum((tree.decreases() for tree in trees), np.zeros(self._n_columns))
+        return of_votes(self.estimators_, self.estimator_weights_, self._n_columns)
 
 
 @dataclass(eq=False, repr=False)

@@ -68,7 +68,6 @@ TABLES = {
         needs=("task", "printed_methods"),
         published={"printed": ("rgbdt", "ranks"), "averages": ("rgbdt", "averages")},
     ),
-    "slopes": Kind(f"{_TABLES}.rankings.build_slopes", "change of a measure per ten percent of noise"),
     "leaderboard": Kind(
         f"{_TABLES}.rankings.build_leaderboard",
         "Elo ratings with intervals, average ranks, what noise costs, and CPU time",

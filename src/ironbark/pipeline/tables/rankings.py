@@ -1,18 +1,16 @@
-"""Tables of methods over all data sets: average ranks, the leaderboard, shares of wins, what noise costs."""
+"""Tables of methods over all data sets: average ranks, the leaderboard, shares of wins."""
 
 import numpy as np
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
-from ironbark.pipeline.tables.result_table import ABSENT, Table, signed_text
+from ironbark.pipeline.tables.result_table import ABSENT, Table
 
 CLEAN = "clean"
 LEAST = 1e-4  # seconds below which a clock says nothing
-STEP = 0.1  # slopes are per ten percent of noise
 
 
 def build_ranks(rows, spec: dict, context):
@@ -132,48 +130,3 @@ def build_wins(rows, spec, context) -> Table:
     bold = (mean > 0.5).set_axis(frame.index).set_axis(frame.columns, axis=1)
     caption = context.caption(spec, reading)
     return Table(frame, values[values["method"] != values["against"]], bold, caption, notes)
-
-
-def slopes(gathered: pd.DataFrame) -> pd.DataFrame:
-    """Least-squares slope of each method on each data set and kind of noise, clean labels being rate 0."""
-    numeric = gathered.assign(x=pd.to_numeric(gathered["rate"].astype("str"), errors="coerce")).dropna(subset="x")
-    clean = numeric[numeric["noise"] == "clean"]
-    lines = []
-    for noise, line in numeric[numeric["noise"] != "clean"].groupby("noise", observed=True):
-        both = pd.concat([line, clean[clean["dataset"].isin(line["dataset"])]])
-        wide = both.pivot_table(index=["dataset", "x"], columns="method", values="mean", dropna=False, observed=True)
-        for dataset, part in wide.groupby("dataset", observed=True):
-            if len(part) > 1 and part.notna().all(axis=None):
-                x, values = part.index.get_level_values("x").to_numpy(), part.to_numpy()
-                away = x - x.mean()
-                slope = STEP * (away @ (values - values.mean(axis=0)) / (away @ away))
-                setting = {"dataset": str(dataset), "noise": str(noise), "rates": len(x)}
-                lines += [setting | {"method": m, "slope": s} for m, s in zip(part.columns, slope, strict=True)]
-    return pd.DataFrame(lines, columns=["dataset", "noise", "method", "slope", "rates"])
-
-
-def build_slopes(rows, spec, context) -> Table:
-    """Rows methods, columns kinds of noise: mean slope over the data sets ± one standard deviation."""
-    metric, gathered = metric_of(spec), selected_cells(rows, spec)
-    values = slopes(gathered)
-    if values.empty:
-        raise InputError(f"table {spec.get('id', '')!r} needs two rates of a noise that all methods have; add runs")
-    grouped = values.groupby(["method", "noise"])["slope"].agg(["mean", "std"]) * metric.factor
-    noises = [name for name in dict.fromkeys(gathered["noise"]) if name in set(values["noise"])]
-    sign = 1 if metric.larger_is_better else -1
-    means = grouped["mean"].unstack()[noises]
-    known = [name for name in order(gathered, spec)[1] if name in means.index]
-    means = means.loc[known].assign(All=lambda frame: frame.mean(axis=1))
-    means = means.loc[(-sign * means["All"]).sort_values(kind="stable").index]
-    spreads = grouped["std"].unstack().reindex(index=means.index)[noises].assign(All=np.nan)
-    text = [list(map(signed_text, *line)) for line in zip(means.values, spreads.values, strict=True)]
-    index = pd.Index([context.methods[name] for name in means.index], name="Method")
-    columns = [name.replace("_", "-") for name in means]
-    bold = (sign * means).eq((sign * means).max()).set_axis(index).set_axis(columns, axis=1)
-    counts = values.groupby("noise")["dataset"].nunique()
-    unit = " in percentage points" if metric.unit == "percent" else ""
-    over = ", ".join(f"{name.replace('_', '-')} {counts[name]}" for name in noises)
-    reading = f"Change of {metric.inline}{unit} per ten percent of noise: slope of a line through all rates and clean "
-    reading += f"labels, mean ± one standard deviation over data sets ({over}); bold: the least loss"
-    caption = context.caption(spec, reading)
-    return Table(pd.DataFrame(text, index, columns, dtype="str"), values, bold, caption)

@@ -15,7 +15,7 @@ from ironbark.pipeline.tables.kinds import check_series
 KINDS = {"table": TABLES, "figure": FIGURES}
 
 
-def check(study_id: str, entry: dict, grids: dict, noises: dict):
+def check(study_id: str, entry: dict, grids: dict):
     """Raise InputError for a table or figure that its study cannot make with all of its data sets."""
     with located(f"study {study_id!r}, dataset_labels"):
         known = {*(name for name, _ in grids), *filter(None, entry.get("if_absent", {}).values())}
@@ -25,11 +25,11 @@ def check(study_id: str, entry: dict, grids: dict, noises: dict):
         for name, spec in entry.get(f"{category}s", {}).items():
             with located(f"study {study_id!r}, {category} {name!r}"):
                 _check(category, spec, entry, grids)
-                if fault := _fault(category, spec, grids, noises):
+                if fault := _fault(category, spec, grids):
                     raise InputError(fault)
 
 
-def kept(study_id: str, category: str, entry: dict, cells: dict, noises: dict) -> dict:
+def kept(study_id: str, category: str, entry: dict, cells: dict) -> dict:
     """Specs of the tables or figures of a study that have something to show in a run."""
     result = {}
     for name, written in entry.get(f"{category}s", {}).items():
@@ -42,7 +42,7 @@ def kept(study_id: str, category: str, entry: dict, cells: dict, noises: dict) -
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
         if not left or not all(left.get(key, True) for key in ("panels", "series")):
             continue
-        if not _fault(category, left, cells, noises):
+        if not _fault(category, left, cells):
             result[name] = left
     return result
 
@@ -88,13 +88,11 @@ def remarks(study, config):
     ]
 
 
-def _fault(category, spec, cells, noises):
+def _fault(category, spec, cells):
     """Why a table or figure could not be made of these cells even if all fits succeeded; empty if it could."""
     name, shown = spec["kind"], chosen(spec, cells).values()
     if KINDS[category][name].compares and not any(len(methods) > 1 for _, methods in shown):
         return f"the kind {name!r} needs two methods on a data set; add what is missing, or leave it out"
-    if name == "slopes" and not any(_has_rates(ids, noises) for ids, _ in shown):
-        return "the kind 'slopes' needs two rates of a noise model on a data set, clean counting as 0; add a noise"
     return ""
 
 
@@ -184,18 +182,6 @@ def refuse_unknown(kind, name, known):
     """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
     if name not in known:
         raise InputError(f"{kind} {name!r} is in none of its grids; {suggestion(name, sorted(known))}")
-
-
-def _has_rates(ids, noises):
-    """Whether some of the noises have different single rates of one model, clean labels being rate 0 of each."""
-    rates = {}
-    for about in filter(None, map(noises.get, ids)):
-        model, rate = noise.resolve(about["model"])[0], about.get("rate")
-        rate = 0 if model == "clean" else rate
-        if isinstance(rate, (int, float)):
-            rates.setdefault(model, set()).add(rate)
-    clean = rates.pop("clean", set())
-    return any(len(single | clean) > 1 for single in rates.values())
 
 
 def as_published(names: dict, spec: dict) -> dict:

@@ -74,8 +74,8 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     return replace(
         part,
         title=f"{study.title} ({words})",
-        tables=artefacts.kept(own, "table", entry, part.cells, config["noises"]),
-        figures=artefacts.kept(own, "figure", entry, part.cells, config["noises"]),
+        tables=artefacts.kept(own, "table", entry, part.cells),
+        figures=artefacts.kept(own, "figure", entry, part.cells),
         caps="; ".join(filter(None, [study.caps, words])),
     )
 

@@ -102,9 +102,9 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     blocks = _blocks(entry, caps)
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
-    artefacts.check(study_id, written, _cells(written), config["noises"])
-    tables = artefacts.kept(study_id, "table", entry, cells, config["noises"])
-    figures = artefacts.kept(study_id, "figure", entry, cells, config["noises"])
+    artefacts.check(study_id, written, _cells(written))
+    tables = artefacts.kept(study_id, "table", entry, cells)
+    figures = artefacts.kept(study_id, "figure", entry, cells)
     asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
     return Study(
         study_id,
