@@ -1,7 +1,5 @@
 """Checks of labels, weights and groups, the same for all estimators, detectors and corrections."""
 
-import re
-from itertools import zip_longest
 from numbers import Real
 from typing import Any
 
@@ -9,14 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite
+from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
 
 from ironbark.errors import InputError
 from ironbark.frames import is_missing, numbers
 
 #: Argument -> what one of its entries is called.
 ENTRIES = {"y": "label", "groups": "group", "sample_weight": "weight"}
-UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # what XGBoost or LightGBM takes in no name of a column
 
 
 def vector(values: ArrayLike, name: str = "y") -> NDArray[Any]:
@@ -135,32 +132,15 @@ class Features:
 
     def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
-        known = None if reset else getattr(self, "categories_", {})
-        X, found = numbers(X, known, keep=keep, **categorical)
+        if not reset and hasattr(X, "columns"):  # before its columns are looked at
+            check_is_fitted(self)
+            validate_data(self, X, reset=False, skip_check_array=True)
+        X, found = numbers(X, None if reset else getattr(self, "categories_", {}), keep=keep, **categorical)
         if reset:
             vars(self).pop("categories_", None)  # of an earlier fit
             if found:
                 self.categories_ = found
         return X
-
-    def _named(self, X, *, reset, keep):
-        """`_numbers`, after a check that a data frame has the columns of `fit` in their order."""
-        names = list(map(str, X.columns)) if hasattr(X, "columns") and hasattr(X, "dtypes") else None
-        if reset:
-            self._names = names
-        before = getattr(self, "_names", None)
-        if names is not None and before is not None and names != before:
-            pairs = zip_longest(names, before)
-            place, (name, other) = next((i, pair) for i, pair in enumerate(pairs) if pair[0] != pair[1])
-            raise InputError(
-                f"The feature names should match those that were passed during fit: column {place} of X is {name!r}, "
-                f"but was {other!r}; give the columns of fit in their order."
-            )
-        X = self._numbers(X, reset=reset, keep=keep)
-        if not UNNAMEABLE.search("".join(names or ())):
-            return X
-        others = [f"{UNNAMEABLE.sub('_', name)}_{place}" for place, name in enumerate(names)]
-        return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
 
 
 def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:

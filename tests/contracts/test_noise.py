@@ -13,7 +13,7 @@ RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
 #: Models that draw nothing.
 FIXED = {"clean", "adversarial", "observed"}
 #: Models that refuse missing values: they measure distances, or fit a booster.
-COMPLETE = {"mahalanobis", "part_dependent", "borderline", "adversarial", "boundary_consistent"}
+COMPLETE = {"mahalanobis", "part_dependent", "borderline", "boundary_consistent"}
 #: Expected fraction of all labels that change, by the definition.
 EXPECTED = {
     "clean": lambda y, rate: 0.0,

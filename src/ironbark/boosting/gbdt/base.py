@@ -2,6 +2,7 @@
 
 import functools
 import importlib
+import re
 import warnings
 from collections.abc import Callable
 
@@ -22,6 +23,8 @@ OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validat
 
 #: Name of the metric that is the mean of the loss that is trained on.
 ROBUST_METRIC = "robust_loss"
+
+UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # characters of no column in XGBoost or LightGBM
 
 #: Package -> how to get it.
 INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pip install lightgbm`"}
@@ -88,13 +91,25 @@ class RobustGBDT(Features):
 
     @property
     def feature_names_in_(self) -> t.Labels:
-        """Names of the columns in `fit`; the library has others of those that it cannot name."""
-        names = getattr(self, "_names", None)
-        return super().feature_names_in_ if names is None else np.array(names, object)
+        """Names of the columns of the data frame in `fit`; the library has others of those that it cannot name."""
+        if getattr(self, "_names", None) is None:
+            raise AttributeError(f"{type(self).__name__} was not fitted to a data frame with texts as names.")
+        return np.array(self._names, object)
 
     @feature_names_in_.deleter
     def feature_names_in_(self) -> None:  # as LightGBM does where there are no names
         pass
+
+    def _named(self, X, *, reset, keep):
+        """Features as numbers, in columns that both libraries can name."""
+        names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else []
+        X = self._numbers(X, reset=reset, keep=keep)
+        if reset:
+            self._names = names if names and all(isinstance(name, str) for name in names) else None
+        if not UNNAMEABLE.search("".join(map(str, names))):
+            return X
+        others = [f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in enumerate(names)]
+        return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
 
     def _rows(self, X, y, sample_weight, **others):
         """Samples, labels and weights; of soft labels a row for each class that a sample may have."""

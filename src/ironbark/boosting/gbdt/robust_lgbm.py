@@ -199,6 +199,15 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
             return super().predict_proba(X, raw_score, **options)
         return probabilities(super().predict_proba(X, raw_score=True, **options), multi_of(self))
 
+    def decision_function(self, X: t.Any, **options: t.Any) -> t.Floats:
+        """Raw scores; of two classes, a positive one speaks for the second.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,) or (n_samples, n_classes)
+        """
+        return self.predict_proba(X, raw_score=True, **options)
+
 
 def _is_special(options):
     return bool(options.get("pred_leaf") or options.get("pred_contrib"))
