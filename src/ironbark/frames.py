@@ -30,7 +30,7 @@ def numbers(
     So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
     With `keep`, for libraries that part levels themselves, pandas' categories stay, and text becomes one.
     """
-    if not _is_frame(X):
+    if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
         return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
     if not getattr(X.columns, "is_unique", True):
@@ -55,8 +55,9 @@ def numbers(
     return _with(X, changed), found
 
 
-def _is_frame(X):
-    return hasattr(X, "columns") and hasattr(X, "dtypes") and not hasattr(X, "explain")  # of a lazy frame
+def is_frame(X):
+    """Whether X is a data frame of pandas or polars, and not a lazy one."""
+    return not hasattr(X, "explain") and hasattr(X, "columns") and hasattr(X, "dtypes")
 
 
 def _of_lists(X):
@@ -150,7 +151,7 @@ def _are_bins(dtype):
 
 def ordered_places(X) -> set[int]:
     """Positions of the columns of a data frame whose categories have an order."""
-    dtypes = X.dtypes if _is_frame(X) and hasattr(X, "iloc") else []
+    dtypes = X.dtypes if is_frame(X) and hasattr(X, "iloc") else []
     return {place for place, dtype in enumerate(dtypes) if getattr(dtype, "ordered", False)}
 
 

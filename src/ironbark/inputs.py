@@ -10,7 +10,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
 
 from ironbark.errors import InputError
-from ironbark.frames import is_missing, numbers
+from ironbark.frames import is_frame, is_missing, numbers
 
 #: Argument -> what one of its entries is called.
 ENTRIES = {"y": "label", "groups": "group", "sample_weight": "weight"}
@@ -132,7 +132,7 @@ class Features:
 
     def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
-        if not reset and hasattr(X, "columns"):  # before its columns are looked at
+        if not reset and is_frame(X):  # before its columns are looked at
             check_is_fitted(self)
             validate_data(self, X, reset=False, skip_check_array=True)
         X, found = numbers(X, None if reset else getattr(self, "categories_", {}), keep=keep, **categorical)

@@ -15,6 +15,7 @@ from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
+from ironbark.frames import is_frame
 from ironbark.inputs import Features, training
 from ironbark.soft_labels import expanded, is_soft
 
@@ -102,7 +103,7 @@ class RobustGBDT(Features):
 
     def _named(self, X, *, reset, keep):
         """Features as numbers, in columns that both libraries can name."""
-        names = list(X.columns) if hasattr(X, "columns") and hasattr(X, "dtypes") else []
+        names = list(X.columns) if is_frame(X) else []
         X = self._numbers(X, reset=reset, keep=keep)
         if reset:
             self._names = names if names and all(isinstance(name, str) for name in names) else None
