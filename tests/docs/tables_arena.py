@@ -15,7 +15,7 @@ from ironbark.pipeline.statistics import against_best, ranks
 from ironbark.pipeline.statistics.significance import ALPHA, pairs_needed
 from ironbark.pipeline.tables.collect import cells
 
-PACK, STANDARD = ROOT / "data/packs/arena-lite.pack", ROOT / "data/packs/arena-standard-lite.pack"
+PACK, STANDARD = ROOT / "data/packs/arena-lite.pack", ROOT / "data/packs/arena-standard-full.pack"
 TASKS = ("binary", "multiclass")
 PLAIN = "sklearn-rf"
 #: Methods whose gains are shown with intervals.
