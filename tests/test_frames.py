@@ -155,7 +155,7 @@ def test_other_columns_are_refused(model, name):
 
 @each(MODELS)
 def test_names_of_columns(model):
-    """Those that XGBoost or LightGBM does not take, of pandas and of polars, and two that are the same."""
+    """Names that XGBoost or LightGBM refuses, in pandas and polars, and duplicate names."""
     names = ["a[0]", 'b: "<c>, {d}"']
     plain, X = np.column_stack([SIZES, CODES]).astype(float), pd.DataFrame({names[0]: SIZES, names[1]: CODES})
     expected = clone(model).fit(plain, LABELS).predict_proba(plain)
@@ -168,7 +168,6 @@ def test_names_of_columns(model):
 
 @each([*MODELS, ironbark.CleanedClassifier()])
 def test_text_is_read_after_the_names_and_by_scorers(model):
-    """Some scorers call `decision_function`, where there is one."""
     X = pd.DataFrame({"size": SIZES, "cut": WORDS})
     fitted = clone(model).fit(X, LABELS)
     expected = roc_auc_score(LABELS, fitted.predict_proba(X)[:, 1])
@@ -209,6 +208,8 @@ def test_libraries_that_part_levels_get_text_as_a_category(model):
     fitted, categories = clone(model).fit(X, y), X.astype("category")
     expected = clone(model).fit(categories, y).predict_proba(categories)
     assert np.array_equal(fitted.predict_proba(X), expected) and fitted.score(X, y) > 0.9
+    for parameters, sets in (({"validation_fraction": 0.2}, {}), ({}, {"eval_set": [(X, y)]})):
+        assert clone(model).set_params(**parameters).fit(X, y, **sets).score(X, y) > 0.9
     few = X.iloc[np.flatnonzero(words != "a")[:9]]
     assert np.array_equal(fitted.predict_proba(few), fitted.predict_proba(X)[few.index])
     missing = fitted.predict_proba(pd.DataFrame({"word": pd.Series(["new", None], dtype=object)}))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import check_consistent_length, column_or_1d
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import assert_all_finite, check_is_fitted, validate_data
+from sklearn.utils.validation import assert_all_finite, validate_data
 
 from ironbark.errors import InputError
 from ironbark.frames import is_frame, is_missing, numbers
@@ -132,9 +132,8 @@ class Features:
 
     def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
-        if not reset and is_frame(X):  # before its columns are looked at
-            check_is_fitted(self)
-            validate_data(self, X, reset=False, skip_check_array=True)
+        if not reset and is_frame(X):  # names first: the values of a wrong column make misleading errors
+            validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
         X, found = numbers(X, None if reset else getattr(self, "categories_", {}), keep=keep, **categorical)
         if reset:
             vars(self).pop("categories_", None)  # of an earlier fit

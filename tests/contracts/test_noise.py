@@ -12,7 +12,7 @@ N = 1500
 RATES = {0: None, 1: 0.3, 2: (0.2, 0.4)}
 #: Models that draw nothing.
 FIXED = {"clean", "adversarial", "observed"}
-#: Models that refuse missing values: they measure distances, or fit a booster.
+#: Models that refuse missing values.
 COMPLETE = {"mahalanobis", "part_dependent", "borderline", "boundary_consistent"}
 #: Expected fraction of all labels that change, by the definition.
 EXPECTED = {

@@ -37,8 +37,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         ----------
         X : array-like of shape (n_samples, n_features)
             Text in columns of a data frame is replaced by ranks in the order of code points. Trees of ironbark on
-            bootstrap samples (`base`) split it by sets of levels instead. A split sends missing values (NaN) to the
-            side that is better; if `fit` saw none, they count as the median. Texts that `fit` did not see are missing.
+            bootstrap samples (`base`) split it by sets of levels instead. Each split sends missing values (NaN) to the
+            better side. If `fit` saw none, they count as the median, or as the most frequent text. So do new texts.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -170,8 +170,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 class MissingValues:
     """Numbers in place of missing values: one above all others, and one below them in a copy of the feature.
 
-    So a threshold on one of both parts a node, and its missing values go to either side. A feature without any in
-    training has no copy; its later ones are the median, or the most frequent level.
+    A split on the feature sends missing values right, and one on the copy left. Features without any in training have
+    no copy; later ones are replaced by the median, or by the most frequent level.
     """
 
     def __init__(self, X, categorical):

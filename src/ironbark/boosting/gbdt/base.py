@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit, log_expit, logit, softmax
 from sklearn.utils import check_consistent_length
+from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt, refuse_together, rows_of
@@ -25,7 +26,7 @@ OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validat
 #: Name of the metric that is the mean of the loss that is trained on.
 ROBUST_METRIC = "robust_loss"
 
-UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # characters of no column in XGBoost or LightGBM
+UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # characters that XGBoost or LightGBM refuses in names of columns
 
 #: Package -> how to get it.
 INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pip install lightgbm`"}
@@ -94,7 +95,7 @@ class RobustGBDT(Features):
     def feature_names_in_(self) -> t.Labels:
         """Names of the columns of the data frame in `fit`; the library has others of those that it cannot name."""
         if getattr(self, "_names", None) is None:
-            raise AttributeError(f"{type(self).__name__} was not fitted to a data frame with texts as names.")
+            raise AttributeError(f"{type(self).__name__} has no names of features: no data frame in `fit` had them.")
         return np.array(self._names, object)
 
     @feature_names_in_.deleter
@@ -104,9 +105,10 @@ class RobustGBDT(Features):
     def _named(self, X, *, reset, keep):
         """Features as numbers, in columns that both libraries can name."""
         names = list(X.columns) if is_frame(X) else []
-        X = self._numbers(X, reset=reset, keep=keep)
         if reset:
             self._names = names if names and all(isinstance(name, str) for name in names) else None
+        check_is_fitted(self, "_names")  # is there for evaluation sets, too
+        X = self._numbers(X, reset=reset, keep=keep)
         if not UNNAMEABLE.search("".join(map(str, names))):
             return X
         others = [f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in enumerate(names)]
