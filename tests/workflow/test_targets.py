@@ -224,7 +224,7 @@ def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
     assert all(fact["agrees"] for fact in found["data"]["published"])
     shown = (ROOT / "docs/reproduction.md").read_text("utf-8").split("## Check one published value")[1].split("```")[3]
     lines = [line for line in shown.splitlines() if line]
-    assert len(lines) == 8 and set(lines) <= set(done.stdout.splitlines())
+    assert len(lines) == 6 and set(lines) <= set(done.stdout.splitlines())
 
 
 OF_SERVER = "\nd{i}: {{title: D, source: url, url: '{url}', format: csv}}\n"
