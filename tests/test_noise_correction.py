@@ -88,7 +88,7 @@ TRUSTED = np.arange(40) < 5
         (SVC(), {"cv": 1}, {}, "cv"),
         (NotFinite(), {}, {}, "not finite"),
         (SVC(), {}, {}, "predict_proba"),
-        (LogisticRegression(), {"cv": 5}, {"y": np.arange(40) == 0}, "has one sample"),
+        (LogisticRegression(), {"cv": 5}, {"y": np.arange(40) == 0}, "class True has one sample"),
         (GaussianNB(), {}, {"y": np.ones(40)}, "only one class"),
     ],
 )

@@ -176,11 +176,11 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
         self.source_ = "labels" if asymmetric else "symmetric"
 
     def _folds(self, codes):
-        least = int(np.bincount(codes).min())
-        if least < 2:
+        counts = np.bincount(codes)
+        if (least := int(counts.min())) < 2:
             raise InputError(
-                f"class {self.classes_[np.bincount(codes).argmin()]!r} has one sample, and estimating noise_matrix "
-                "takes at least two of each class; give more samples, or the matrix."
+                f"class {self.classes_.tolist()[counts.argmin()]!r} has one sample, and estimating noise_matrix takes "
+                "at least two of each class; give more samples, or the matrix."
             )
         return StratifiedKFold(min(self.cv, least), shuffle=True, random_state=self.random_state)
 
