@@ -55,8 +55,7 @@ def test_equal_numbers_have_equal_codes_whatever_their_type(dtype):
     plain, typed = encode(X), encode(X.astype(dtype))
     assert np.array_equal(plain.codes, typed.codes)
     assert np.array_equal(plain.levels, typed.levels)
-    assert typed.levels.dtype == np.float64
-    assert typed.codes.dtype == np.uint8
+    assert (typed.levels.dtype, typed.codes.dtype) == (np.float64, np.uint8)
 
 
 @pytest.mark.parametrize(("n_levels", "dtype"), [(256, np.uint8), (257, np.uint16), (65_537, np.uint32)])

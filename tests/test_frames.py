@@ -124,9 +124,8 @@ def test_texts_that_fit_did_not_see_are_missing(model, name):
 
 @each([TREE, FOREST, *BINARY, CORRECTED, *GBDT])
 def test_missing_texts_are_missing(model):
-    words = np.where(WORDS == "s", None, WORDS)
     for dtype in ("object", "str", "string"):
-        X = pd.DataFrame({"size": SIZES, "cut": pd.Series(words, dtype=dtype)})
+        X = pd.DataFrame({"size": SIZES, "cut": pd.Series(np.where(WORDS == "s", None, WORDS), dtype=dtype)})
         codes = np.column_stack([SIZES, np.where(WORDS == "s", np.nan, np.minimum(RANKS, 2))])
         expected = clone(model).fit(codes, LABELS).predict_proba(codes)
         assert np.array_equal(clone(model).fit(X, LABELS).predict_proba(X), expected)
@@ -140,10 +139,9 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@pytest.mark.parametrize(("column", "sentence"), REFUSED.values(), ids=REFUSED)
 @each(MODELS)
-def test_other_columns_are_refused(model, name):
-    column, sentence = REFUSED[name]
+def test_other_columns_are_refused(model, column, sentence):
     X = pd.DataFrame({"size": SIZES, "cut": column()})
     with pytest.raises(InputError, match=sentence):
         clone(model).fit(X, LABELS)
@@ -162,8 +160,11 @@ def test_names_of_columns(model):
     for frame in (X, pytest.importorskip("polars").DataFrame(X.to_dict("list"))):
         fitted = clone(model).fit(frame, LABELS)
         assert np.array_equal(fitted.predict_proba(frame), expected) and fitted.feature_names_in_.tolist() == names
-    with pytest.raises(InputError, match=r"X has several columns 'a\[0\]'; rename or drop all but one"):
-        clone(model).fit(X.set_axis(names[:1] * 2, axis=1), LABELS)
+    several = r"X has several columns 'a\[0\]'; rename or drop all but one"
+    none, parts = r"X has 0 feature\(s\) .*; give it columns", "Complex data not supported"
+    for bad, why in ((X.set_axis(names[:1] * 2, axis=1), several), (X.iloc[:, :0], none), (plain + 1j, parts)):
+        with pytest.raises(InputError, match=why):
+            clone(model).fit(bad, LABELS)
 
 
 @each([*MODELS, ironbark.CleanedClassifier()])
@@ -240,8 +241,7 @@ def test_detectors_take_text(detector):
 def test_find_label_errors_ranks_as_the_command_does(tmp_path):
     words = np.where(np.arange(60) % 11 == 3, None, WORDS)
     frame = pd.DataFrame({"size": SIZES, "cut": words, "kind": LABELS})
-    frame.to_csv(tmp_path / "table.csv", index=False)
-    path = tmp_path / "table.csv"
+    frame.to_csv(path := tmp_path / "table.csv", index=False)
     detector, _ = detect(tables.read(source.find(path, "kind"), "kind"))
     found = find_label_errors(frame[["size", "cut"]], LABELS, detector=LabelErrorDetector(random_state=0))
     assert np.array_equal(found.quality, detector.label_quality_[detector.ranking_])

@@ -30,6 +30,10 @@ def numbers(
     So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
     With `keep`, for libraries that part levels themselves, pandas' categories stay, and text becomes one.
     """
+    if hasattr(X, "explain"):
+        raise InputError("X is a lazy frame; give what its collect() returns.")
+    if len(getattr(X, "shape", ())) == 2 and X.shape[1] == 0:
+        raise InputError(f"X has 0 feature(s) (shape={X.shape}) while a minimum of 1 is required; give it columns.")
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
         return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
@@ -80,6 +84,8 @@ def _array(X, exact):
         raise InputError(f"X holds the text {str(values.flat[0])!r}; give numbers, or a data frame with text.")
     if values.dtype.kind in "mM":
         raise InputError(f"X holds the time {str(values.flat[0])!r}; give numbers, e.g. of days.")
+    if values.dtype.kind == "c":
+        raise InputError("Complex data not supported: X holds complex numbers; give their parts as features.")
     if exact:
         _refuse_large("X", _extremes(values))
     if values is X and values.dtype == object:

@@ -20,11 +20,11 @@ from ironbark import EncodedFeatures, InputError, RobustDecisionTreeClassifier, 
 COPIES = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
 GROWN = ("AdaBoost", "GentleBoost", "BrownBoost", "RobustBoost")
 BOOSTERS = [
-    getattr(ironbark, f"{name}Classifier")(n_estimators=4)
+    getattr(ironbark, f"{name}Classifier")(n_estimators=4, random_state=0)
     for name in (*GROWN, "LogitBoost", "QuadraticXGB", "RMBoost", "LPBoost", "RobustXGB", "RobustLGBM")
 ]
-BOOSTERS += [ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted")]
-BOOSTERS += [ironbark.LPBoostClassifier(n_estimators=4, margin="hard")]
+BOOSTERS += [ironbark.RMBoostClassifier(n_estimators=4, lp_solution="vertex", base="weighted", random_state=0)]
+BOOSTERS += [ironbark.LPBoostClassifier(n_estimators=4, margin="hard", random_state=0)]
 
 #: Name of the class -> why weights are not copies.
 NOT_COPIES = {
@@ -76,6 +76,7 @@ ESTIMATORS = [
     RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
     RobustRandomForestClassifier(5, random_state=0, ccp_alpha=0.0),
 ]
+PROBABLE = [booster for booster in BOOSTERS if hasattr(booster, "predict_proba")]
 each = pytest.mark.parametrize("estimator", ESTIMATORS)
 
 
@@ -85,10 +86,10 @@ def problem():
     return rng.integers(0, 200, (80, 4)), rng.choice(["a", "b", "c"], 80)
 
 
-@each
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, *PROBABLE, ironbark.CleanedClassifier(PROBABLE[0], random_state=0)])
 def test_encoded_features_give_the_same_model(estimator, problem, tmp_path):
     """Encoded ones may be mapped read-only, as joblib hands large arrays to its workers."""
-    X, y = problem
+    X, y = problem[0], problem[1] == "a"
     expected, features, mapped = estimator.fit(X, y).predict_proba(X), encode(X), {}
     for name in ("codes", "levels", "offsets"):
         np.save(tmp_path / f"{name}.npy", getattr(features, name))

@@ -23,7 +23,7 @@ SMALL = 2**16  # cells that are ranked before a kernel could be compiled
 
 @dataclass(frozen=True, eq=False)
 class EncodedFeatures:
-    """Feature matrix as dense rank codes; accepted by the ironbark estimators in place of an array.
+    """Feature matrix as dense rank codes; trees and forests fit on it as it is, and NumPy makes an array of it.
 
     Attributes
     ----------
@@ -64,6 +64,9 @@ class EncodedFeatures:
 
     def __len__(self) -> int:
         return self.codes.shape[1]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return self.decode(dtype or np.float64)
 
     @property
     def missing(self) -> NDArray[np.bool_]:

@@ -24,8 +24,7 @@ def standardised(name: str, X) -> np.ndarray:
 def finite(name, X):
     """X as an array of shape (n_samples, n_features), float64; InputError unless it is a table of finite numbers."""
     try:
-        X = X.decode() if isinstance(X, EncodedFeatures) else numbers(X, exact=False, text=False)[0]
-        X = check_array(X, dtype=np.float64, ensure_all_finite=False)
+        X = check_array(numbers(X, exact=False, text=False)[0], dtype=np.float64, ensure_all_finite=False)
     except (TypeError, ValueError) as error:
         raise InputError(f"noise {name!r} needs a dense table of numbers as X: {error}") from error
     if not np.isfinite(X).all():

@@ -13,7 +13,6 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.neighbors import NearestNeighbors
 
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
-from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.noise.arrays import finite, flip, reaching, standardised
 from ironbark.noise.base import Corruption, frequencies, occurring
@@ -106,7 +105,6 @@ def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 10
     noise. This is the adversarial noise of the RMBoost paper; its authors looked at one-sided noise in the reviews.
     """
     occurring("adversarial", y)
-    X = X.decode(np.float32) if isinstance(X, EncodedFeatures) else X
     try:
         booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
     except (TypeError, ValueError) as error:

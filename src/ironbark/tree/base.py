@@ -126,13 +126,6 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
     def _check_samples(self, X):
         """X as a C-ordered float array, and whether it may hold NaN."""
         check_is_fitted(self)
-        if isinstance(X, EncodedFeatures):
-            if X.shape[1] != self.n_features_in_:
-                name = type(self).__name__
-                raise ValueError(
-                    f"X has {X.shape[1]} features, but {name} is expecting {self.n_features_in_} features as input."
-                )
-            return X.decode(self._dtype), bool(X.missing.any())
         dtype = [np.float64, np.float32] if self.compat is None else np.float32
         rules = {"accept_sparse": "csr", "dtype": dtype, "order": "C", "ensure_all_finite": False}
         X = dense(validate_data(self, self._numbers(X, reset=False), reset=False, **rules))
