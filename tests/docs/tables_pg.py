@@ -26,8 +26,6 @@ def forests():
     for sets, datasets in SETS.items():
         lines = compared("pg")
         lines = lines[lines["dataset"].isin(datasets)]
-        if lines.empty:
-            continue
         best = [_best(lines, side) == "pg-rf-pairwise" for side in ("published_mean", "mean")]
         is_ours = lines["method"] == "pg-rf-pairwise"
         kept = [lines.loc[part, "verdict"] == comparison.NOT_REJECTED for part in (is_ours, ~is_ours)]
@@ -54,15 +52,16 @@ def trees():
 
 
 def orientation():
-    """Forests with either order of the two rates, on the small sets that have run with both."""
+    """Forests with either order of the two rates, on the sets of each group that have run with both."""
     orders = {"the larger class": BY_SIZE, "the class with the larger label": BY_LABEL}
     found = pd.concat({name: _of_criteria("pg", "pg-rf-{}", noise) for name, noise in orders.items()}, axis=1).dropna()
     rows = []
-    for name, own in found[found.index.isin(SETS["nine small"], level=0)].items():
+    for (sets, datasets), (name, both) in ((one, each) for one in SETS.items() for each in found.items()):
+        own = both[both.index.isin(datasets, level=0)]
         bias = [f"{value:+.2f}" for value in _bias(own)]
-        rows.append([name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *bias, _lead(own)[0]])
-    heads = ["Flips at the larger rate", "Mean absolute difference (points)", *NAMES.values(), "Pairwise gain best"]
-    return [heads, *rows]
+        rows.append([sets, name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *bias, _lead(own)[0]])
+    heads = ["Data sets", "Flips at the larger rate", "Mean absolute difference (points)", *NAMES.values()]
+    return [[*heads, "Pairwise gain best"], *rows]
 
 
 #: Models of noise that stand for the paper's two rates, and the beginnings of their noises' ids.
