@@ -30,10 +30,6 @@ def numbers(
     So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
     With `keep`, for libraries that part levels themselves, pandas' categories stay, and text becomes one.
     """
-    if hasattr(X, "explain"):
-        raise InputError("X is a lazy frame; give what its collect() returns.")
-    if len(getattr(X, "shape", ())) == 2 and X.shape[1] == 0:
-        raise InputError(f"X has 0 feature(s) (shape={X.shape}) while a minimum of 1 is required; give it columns.")
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
         return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
@@ -61,7 +57,7 @@ def numbers(
 
 def is_frame(X):
     """Whether X is a data frame of pandas or polars, and not a lazy one."""
-    return not hasattr(X, "explain") and hasattr(X, "columns") and hasattr(X, "dtypes")
+    return not hasattr(type(X), "explain") and hasattr(X, "columns") and hasattr(X, "dtypes")
 
 
 def _of_lists(X):

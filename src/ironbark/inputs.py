@@ -132,6 +132,7 @@ class Features:
 
     def _numbers(self, X, *, reset, keep=False, **categorical):
         """Features as `ironbark.frames.numbers` makes them, with the texts of `fit` unless `reset`."""
+        _refuse_what_is_no_table(X)
         if not reset and is_frame(X):  # names first: the values of a wrong column make misleading errors
             validate_data(self, X, reset=False, skip_check_array=True, ensure_2d=False)
         X, found = numbers(X, None if reset else getattr(self, "categories_", {}), keep=keep, **categorical)
@@ -140,6 +141,14 @@ class Features:
             if found:
                 self.categories_ = found
         return X
+
+
+def _refuse_what_is_no_table(X):
+    """Raise InputError for a lazy frame, and for a table without columns."""
+    if hasattr(type(X), "explain"):  # not of X: columns of pandas are its attributes
+        raise InputError("X is a lazy frame; give what its collect() returns.")
+    if len(getattr(X, "shape", ())) == 2 and X.shape[1] == 0:
+        raise InputError(f"X has 0 feature(s) (shape={X.shape}) while a minimum of 1 is required; give it columns.")
 
 
 def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
