@@ -76,7 +76,7 @@ ESTIMATORS = [
     RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0),
     RobustRandomForestClassifier(5, random_state=0, ccp_alpha=0.0),
 ]
-PROBABLE = [booster for booster in BOOSTERS if hasattr(booster, "predict_proba")]
+PROBA = [booster for booster in BOOSTERS if hasattr(booster, "predict_proba")]
 each = pytest.mark.parametrize("estimator", ESTIMATORS)
 
 
@@ -86,7 +86,7 @@ def problem():
     return rng.integers(0, 200, (80, 4)), rng.choice(["a", "b", "c"], 80)
 
 
-@pytest.mark.parametrize("estimator", [*ESTIMATORS, *PROBABLE, ironbark.CleanedClassifier(PROBABLE[0], random_state=0)])
+@pytest.mark.parametrize("estimator", [*ESTIMATORS, *PROBA, ironbark.CleanedClassifier(PROBA[0], random_state=0)])
 def test_encoded_features_give_the_same_model(estimator, problem, tmp_path):
     """Encoded ones may be mapped read-only, as joblib hands large arrays to its workers."""
     X, y = problem[0], problem[1] == "a"
