@@ -10,14 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark import annotations as t
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.pruning import cost_complexity_path
-from ironbark.tree.size_selection import (
-    N_FOLDS,
-    best_alpha,
-    candidates,
-    cross_validated_path,
-    grown_on,
-    is_chosen,
-)
+from ironbark.tree.size_selection import N_FOLDS, best_alpha, candidates, cross_validated_path, grown_on, is_chosen
 
 
 @dataclass(eq=False, repr=False)

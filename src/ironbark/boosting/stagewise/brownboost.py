@@ -71,10 +71,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     random_state: t.RandomState = None
     record_weights: bool = False
 
-    _parameter_constraints = {
-        **StagewiseBooster._parameter_constraints,
-        "c": [Interval(Real, 0, MOST, closed="right")],
-    }
+    _parameter_constraints = {**StagewiseBooster._parameter_constraints, "c": [Interval(Real, 0, MOST, closed="right")]}
 
     def _start(self, signs, prior):
         return _Rounds(signs, prior, float(self.c))

@@ -5,13 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from ironbark.files import write_text
-from ironbark.pipeline.published.comparison import (
-    COLUMNS,
-    DIFFERS,
-    MARGIN,
-    NOT_COMPARABLE,
-    summary,
-)
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, summary
 from ironbark.pipeline.tables.layout import pipes
 
 HEADS = {

@@ -14,11 +14,7 @@ TABLES = {
         "a measure with its spread, data sets and methods by noises",
         options=("spread",),
     ),
-    "ranks": Kind(
-        f"{_TABLES}.rankings.build_ranks",
-        "average ranks with Nemenyi's critical difference",
-        compares=True,
-    ),
+    "ranks": Kind(f"{_TABLES}.rankings.build_ranks", "average ranks with Nemenyi's critical difference", compares=True),
     "measures": Kind(
         f"{_TABLES}.means.build_measures", "means of several measures, one column each", needs=("metrics",)
     ),

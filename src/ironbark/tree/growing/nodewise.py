@@ -15,6 +15,8 @@ from ironbark.tree.growing.regression import BITS, CLASS, class_weights
 from ironbark.tree.growing.thresholds.node_threshold import best_of_codes, best_of_keys, codes_of
 from ironbark.tree.growing.thresholds.radix_sort import BUCKETS, missing_codes
 
+SMALL_TABLE = 256  # entries of a table of class counts that are soon read
+
 
 class Nodewise(NamedTuple):
     """What all nodes of a tree share. A slot of the stack has a permutation of the features."""
@@ -81,7 +83,10 @@ class Nodewise(NamedTuple):
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
-        if task.n_levels[feature] * total.shape[0] <= 3 * (node.last - node.first):
+        table, size = task.n_levels[feature] * total.shape[0], node.last - node.first
+        if table > SMALL_TABLE and task.many_zeros[feature]:
+            size //= 10  # keys are made of the other codes only
+        if table <= 3 * size:
             return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
         return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
 

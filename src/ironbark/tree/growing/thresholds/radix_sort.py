@@ -45,13 +45,29 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
 
 @inlined_kernel
 def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, counts):
-    """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``."""
-    for i in range(n_levels * n_classes):
+    """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``.
+
+    Two halves are counted side by side, in two tables if these are small: to add to a number that has just been added
+    to takes as long as to count two samples.
+    """
+    size, half = n_levels * n_classes, (last - first) // 2
+    second = size if size <= min(half // 4, BUCKETS // 2) else np.int64(0)
+    for i in range(size + second):
         counts[np.uint64(i)] = 0
-    for i in range(first, last):
-        label = np.int64(labels[np.uint64(i)])
-        code = np.int64(codes[np.uint64(samples[np.uint64(i)] * step + start)])
-        counts[np.uint64(code * n_classes + (label & CLASS))] += (label >> BITS) + 1
+    for i in range(first, last - half):
+        count_one(codes, step, start, samples, labels, i, n_classes, np.int64(0), counts)
+        if i < first + half:
+            count_one(codes, step, start, samples, labels, i + last - first - half, n_classes, second, counts)
+    for i in range(second):
+        counts[np.uint64(i)] += counts[np.uint64(second + i)]
+
+
+@inlined_kernel
+def count_one(codes, step, start, samples, labels, i, n_classes, table, counts):
+    """Count one sample in the table that begins at this place."""
+    label = np.int64(labels[np.uint64(i)])
+    code = np.int64(codes[np.uint64(samples[np.uint64(i)] * step + start)])
+    counts[np.uint64(table + code * n_classes + (label & CLASS))] += (label >> BITS) + 1
 
 
 @inlined_kernel
