@@ -59,7 +59,8 @@ def orientation():
     for (sets, datasets), (name, both) in ((one, each) for one in SETS.items() for each in found.items()):
         own = both[both.index.isin(datasets, level=0)]
         bias = [f"{value:+.2f}" for value in _bias(own)]
-        rows.append([sets, name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *bias, _lead(own)[0]])
+        label = f"{len(own.index.unique(0))} {sets.split()[-1]}"
+        rows.append([label, name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *bias, _lead(own)[0]])
     heads = ["Data sets", "Flips at the larger rate", "Mean absolute difference (points)", *NAMES.values()]
     return [[*heads, "Pairwise gain best"], *rows]
 

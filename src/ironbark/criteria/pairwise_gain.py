@@ -1,6 +1,6 @@
 """Pairwise gain of two classes: gain = |L_0 R_1 - L_1 R_0| / 2, from raw counts.
 
-Yang, Gao and Li (2019), Definition 1. Its choice of split does not change in expectation when labels flip with fixed
+Yang, Gao and Li (2019), section V. Its choice of split does not change in expectation when labels flip with fixed
 probabilities per class (their Theorem 1).
 """
 
