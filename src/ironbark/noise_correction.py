@@ -5,16 +5,16 @@ from numbers import Integral
 from typing import Literal
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.inputs import training
-from ironbark.label_errors.out_of_sample import fit_params, has_out_of_bag, out_of_bag, trusted_mask
+from ironbark.label_errors.out_of_sample import OnClassifier, fit_params, has_out_of_bag, out_of_bag, trusted_mask
 from ironbark.noise_matrix import (
     check_matrix,
     check_probabilities,
@@ -22,13 +22,12 @@ from ironbark.noise_matrix import (
     matrix_from_anchors,
     matrix_from_trusted,
 )
-from ironbark.tree.forest import RobustRandomForestClassifier
 
 NAME = "NoiseCorrectedClassifier"
 
 
 @dataclass(eq=False, repr=False)
-class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class NoiseCorrectedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
     """Correct the predictions of a classifier for class-conditional label noise.
 
     The classifier learns the noisy labels. Its probabilities are then turned into probabilities of the true classes
@@ -94,17 +93,6 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
     cv: int = 5
     random_state: int | None = None
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._base()).input_tags
-        return tags
-
-    def _base(self):
-        """Unfitted classifier of the noisy labels."""
-        if self.estimator is None:
-            return RobustRandomForestClassifier(random_state=self.random_state)
-        return clone(self.estimator)
-
     def fit(
         self,
         X: t.ArrayLike,
@@ -151,9 +139,7 @@ class NoiseCorrectedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimato
             self._fit_with_trusted(base, X, codes, _mask(trusted, codes, self.classes_), params)
         else:
             self._fit_on_labels(base, X, codes, params)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._take_names()
         return self
 
     def _fit_with_trusted(self, base, X, codes, trusted, params):

@@ -45,11 +45,11 @@ def sick(table, tmp_path, monkeypatch):
 
 
 def answered(true, path="sick-review.csv"):
-    """Fill in a sheet as a person who is always right, and save it."""
+    """Fill in a sheet as a person who is always right, and save it as spreadsheets do."""
     sheet = pd.read_csv(path, dtype=str, keep_default_na=False)
     right = true[sheet["row"].astype(int) - 2]
     sheet["verdict"] = np.where(right == sheet["given"], "keep", right)
-    sheet.to_csv(path, index=False)
+    sheet.assign(given=sheet["given"].str.upper()).to_csv(path, index=False, sep=";", encoding="utf-8-sig")
     return sheet
 
 
@@ -100,6 +100,10 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
     exported.to_csv("exported.csv", index=False)
     assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
     assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
+    for path in ("sick-review.json", "sick-cleaned.csv"):  # to begin again with the same answers
+        Path(path).unlink()
+    assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
+    assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
 
 
 def spoiled(edit):
@@ -125,6 +129,7 @@ FLIP = {"ill": "well", "well": "ill"}
         (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), BAD, ("row x", "another table")),
         (lambda sheet: sheet.assign(verdict="sane"), BAD, ("verdict 'sane'", "keep, unsure", "ill, well")),
         (lambda sheet: sheet.assign(given=sheet["given"].map(FLIP)), BAD, ("given label", "another table")),
+        (lambda sheet: pd.concat([sheet, sheet.assign(verdict="unsure")]), BAD, ("two different verdicts",)),
         (lambda sheet: sheet.drop(columns="verdict"), BAD, ("no column 'verdict'", "--review")),
         (lambda sheet: sheet.drop(columns="row"), BAD, ("no column 'row'",)),
         *((content, BAD, ("bad.csv",)) for content in (b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2')),
@@ -160,11 +165,14 @@ def begun(table, tmp_path_factory):
     return folder
 
 
-def test_answers_may_leave_one_class(sick, table, capsys):
-    table[0].assign(state=np.where(np.arange(200) < 3, "well", "ill")).to_csv("sick.csv", index=False)
-    pd.DataFrame({"row": [2, 3, 4], "given": "well", "verdict": "ill"}).to_csv("answers.csv", index=False)
-    assert run("--reviewed", "answers.csv", "--drop", "id") == 0
-    assert "checked: 3 rows, of which 3 are wrong" in capsys.readouterr().out
+@pytest.mark.parametrize("others", [["ill"], ["ill", "well"]])
+def test_answers_may_leave_one_class_or_none_of_a_class(sick, table, capsys, others):
+    state = np.where(np.arange(200) < 3, "typo", np.resize(others, 200))
+    table[0].assign(state=state).to_csv("sick.csv", index=False)
+    pd.DataFrame({"row": [2, 3, 4], "given": "typo", "verdict": "ill"}).to_csv("answers.csv", index=False)
+    for _ in range(2):
+        assert run("--reviewed", "answers.csv", "--drop", "id") == 0
+        assert "checked: 3 rows, of which 3 are wrong" in capsys.readouterr().out
 
 
 def test_a_label_that_is_a_verdict_and_a_table_of_the_user_are_refused(sick, table, capsys):

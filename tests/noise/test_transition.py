@@ -217,10 +217,7 @@ def test_the_mean_of_the_diagonal_can_be_chosen():
         apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=0.95)
 
 
-@pytest.mark.parametrize(
-    "values",
-    [np.array([-1, 1], np.int8), np.array([0.5, 1.5]), np.array(["no", "yes"], object)],
-)
+@pytest.mark.parametrize("values", [np.array([-1, 1], np.int8), np.array([0.5, 1.5]), np.array(["no", "yes"], object)])
 def test_dtype_and_order_of_classes_are_kept(values):
     y = values[np.repeat([0, 1], 300)]
     noisy = corrupt("class-conditional", None, y, rate=(0.0, 0.4), random_state=1)

@@ -140,14 +140,14 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         return self._score(self._features(X))
 
     def predict(self, X: t.ArrayLike) -> t.Labels:
-        """The second class where F(x) >= 0, else the first.
+        """The second class where F(x) >= 0, else the first; of more classes the one with the largest score.
 
         Returns
         -------
         ndarray of shape (n_samples,)
         """
         score = self.decision_function(X)
-        return self.classes_[(score >= 0).astype(int)]
+        return self.classes_[(score >= 0).astype(int) if score.ndim == 1 else score.argmax(axis=1)]
 
     @property
     def feature_importances_(self) -> t.Floats:

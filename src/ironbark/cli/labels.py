@@ -47,10 +47,11 @@ def run(arguments):
     _warn(sentences)
     found = suspects(detector, table.X, labels)
     kept = found if arguments.all else found[found["is_error"]]
-    figure = picture.draw(detector, table.classes, data.name)
+    classes = [name for name in table.classes if name in detector.classes_]  # answers may leave none of a class
+    figure = picture.draw(detector, classes, data.name)
     tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, judged, detector, found, trusted is None))
+    print(_summary(data, replace(judged, classes=classes), detector, found, round_ is None or not round_.answers))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
@@ -64,6 +65,8 @@ def _check_options(arguments):
         raise InputError(f"--rows {arguments.rows} must be at least 1")
     if arguments.export and not (arguments.review or arguments.reviewed):
         raise InputError("--export writes the rows to check; add --review")
+    if not arguments.cost > 0:
+        raise InputError(f"--cost {arguments.cost:g} must be above 0; it is a number of errors")
     if arguments.jobs == 0:
         raise InputError("--jobs 0 leaves no thread; give a number of threads, or -1 for all cores")
 

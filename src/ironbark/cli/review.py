@@ -1,6 +1,5 @@
 """`ironbark labels --review` and `--reviewed`: rows for people to check, and what their answers say of the others."""
 
-import csv
 import hashlib
 import json
 from dataclasses import dataclass
@@ -10,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from ironbark.cli import picture, review_page, tables
+from ironbark.cli.source import find
 from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
 from ironbark.label_errors.scores import likeliest_others
+from ironbark.pipeline.data.labels import essence
 
 FORMAT = 2  # of the record
 KEEP, UNSURE = "keep", "unsure"
@@ -31,29 +32,28 @@ class Round:
     def labels(self, y):
         """Labels with the answers, and the rows that have one; None if these are none or all.
 
-        Where the answers leave one class, from which nothing can be learnt, the labels are returned as they are.
+        The labels stay where answers leave one class, and before there is a design, which judged rows alone enter.
         """
         labels, trusted = y.copy(), np.zeros(len(y), bool)
         for row, label in self.answers.items():
             if label is not None:
                 labels[row], trusted[row] = label, True
-        if len(np.unique(labels)) < 2:
+        if self.design is None or len(np.unique(labels)) < 2:
             return y, None
         return labels, trusted if trusted.any() and not trusted.all() else None
 
 
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
-    try:
-        sheet = pd.read_csv(path, dtype=str, keep_default_na=False, sep=None, engine="python")
-    except (OSError, UnicodeError, csv.Error, pd.errors.ParserError, pd.errors.EmptyDataError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"the answers {path} cannot be read ({reason}); give a CSV file") from None
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
+    sheet = tables.texts(find(Path(path), names[2]))
     for name in names:
         if name not in sheet.columns:
             raise InputError(f"{path} has no column {name!r}; give the sheet that --review wrote, with verdicts in it")
     places, labels = table.places, {}
+    collide = len(set(map(essence, table.classes))) < len(table.classes)
+    plain = str.strip if collide else essence  # spreadsheets turn 1.0 into 1, and True into TRUE
+    known = {plain(name): name for name in (*table.classes, KEEP, UNSURE)}
     for row, given, verdict in zip(*(sheet[name].str.strip() for name in names), strict=True):
         if not verdict:
             continue
@@ -61,13 +61,16 @@ def answers(path, texts, table) -> dict:
         if row not in places:
             raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
         i = places[row]
-        if table.y[i].strip() != given:
-            differs = f"the given label is {given!r}, but {table.y[i]!r} in the data"
+        if plain(table.y[i]) != plain(given):
+            differs = f"the given label is {given!r}, but {str(table.y[i])!r} in the data"
             raise InputError(f"{where}: {differs}; are these the answers for another table?")
-        if verdict not in {*table.classes, KEEP, UNSURE}:
+        if plain(verdict) not in known:
             few = ", ".join(table.classes[:10])
             raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
-        labels[i] = {KEEP: str(table.y[i]), UNSURE: None}.get(verdict, verdict)
+        name = known[plain(verdict)]
+        label = {KEEP: str(table.y[i]), UNSURE: None}.get(name, name)
+        if labels.setdefault(i, label) != label:
+            raise InputError(f"{where}: the row has two different verdicts; keep one")
     return labels
 
 
@@ -76,8 +79,8 @@ def begin(arguments, stem: str, texts, table) -> Round:
 
     Neither verdicts that were not read nor a file of the user are written over.
     """
-    if taken := {KEEP, UNSURE} & set(table.classes):
-        raise InputError(f"a review uses the verdict {min(taken)!r}, which is a label of the data; rename the label")
+    if taken := [name for name in table.classes if essence(name) in (KEEP, UNSURE)]:
+        raise InputError(f"a review uses the verdict {taken[0]!r}, which is a label of the data; rename the label")
     path = arguments.reviewed
     new = None if path is None else answers(path, texts, table)
     record, sheet, cleaned = (Path(f"{stem}-{name}") for name in ("review.json", "review.csv", "cleaned.csv"))

@@ -33,8 +33,12 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
         neighbours = [shown(i, "label") for i, _ in near]
         cards.append(shown(row, "given") | {"suggested": other, "unusual": unusual, "neighbours": neighbours})
     data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
+    same = data | {
+        "classes": table.classes,
+        "labels": table.y.tolist(),
+    }  # of the pages of one review, whatever the rows
+    data["id"] = hashlib.sha256(json.dumps(same).encode()).hexdigest()[:32]
     data |= {"classes": table.classes, "cards": cards}
-    data["id"] = hashlib.sha256(json.dumps(data).encode()).hexdigest()[:32]
     page = (STATIC / "review.html").read_text(encoding="utf-8")
     script = (STATIC / "review.js").read_text(encoding="utf-8")
     embedded = json.dumps(data).replace("<", "\\u003c")
@@ -57,7 +61,7 @@ def _unusual(table, row, feature, labels):
         members = column[table.y == label]
         if np.isnan(value):
             share = np.isnan(members).mean()
-        elif len(np.unique(members)) <= 2 / RARE:  # categories, and numbers of few values
+        elif len(np.unique(column)) <= 2 / RARE:  # categories, and numbers of few values
             share = (members == value).mean()
         else:
             share = min((members <= value).mean(), (members >= value).mean())

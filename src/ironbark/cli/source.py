@@ -52,7 +52,6 @@ class Source:
 
     def records(self, stream):
         """Number of each record as a spreadsheet shows it, and its fields, from the header on, without blank lines."""
-        csv.field_size_limit(sys.maxsize)
         blank = self.options["sep"] == r"\s+"
         lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
         for _ in range(self.options["skiprows"]):
@@ -108,7 +107,9 @@ _OTHERS = {"Parquet": _parquet, "Excel": _excel}
 def _separated(source, target, sep):
     """The source with the separator of its header."""
     with source.opened() as stream:
-        lines = [stream.readline(2**20).decode("utf-8-sig") for _ in range(TITLES)]
+        text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+        lines = [text.readline(2**20) for _ in range(TITLES)]
+        text.detach()
     first = lines[0].strip()
     options = {**source.options}
     if first.lower().startswith("sep=") and "," not in first[5:]:
@@ -116,7 +117,7 @@ def _separated(source, target, sep):
         source.notes.append(f"{source.path}: the first line is {first!r}, which names the separator")
         lines = lines[1:]
     lines = [line for line in lines if line.strip()] or [""]
-    options["sep"] = sep = {r"\t": "\t", " ": r"\s+"}.get(sep, sep) or _likeliest(lines[0], target)
+    options["sep"] = sep = {r"\t": "\t", " ": r"\s+"}.get(sep, sep) or _likeliest(lines, target)
     if options["sep"] != "," and not options["skiprows"]:
         named = SEPARATORS.get(sep, repr(sep))
         source.notes.append(f"{source.path}: the separator is {named}; set --sep if this is wrong")
@@ -125,11 +126,12 @@ def _separated(source, target, sep):
     return found
 
 
-def _fields(line, sep):
+def _fields(lines, sep):
+    """Fields of the first record."""
+    csv.field_size_limit(sys.maxsize)
     blank = sep == r"\s+"
-    return next(
-        csv.reader([" ".join(line.split()) if blank else line.rstrip("\r\n")], delimiter=" " if blank else sep), []
-    )
+    lines = (" ".join(line.split()) if blank else line for line in lines)
+    return next(csv.reader(lines, delimiter=" " if blank else sep), [])
 
 
 def _likeliest(header, target):
@@ -141,9 +143,9 @@ def _likeliest(header, target):
 
 def _refuse_titles(source, lines, target):
     """Refuse lines above the header, which have fewer fields."""
-    names = _fields(lines[0], source.options["sep"])
-    for place, line in enumerate(lines if target not in names else []):
-        rows = [_fields(line, sep) for sep in SEPARATORS]
+    names = _fields(lines, source.options["sep"])
+    for place in range(1, len(lines) if target not in names else 0):
+        rows = [_fields(lines[place:], sep) for sep in SEPARATORS]
         if any(target in row and len(list(filter(None, row))) > len(list(filter(None, names))) for row in rows):
             raise InputError(
                 f"{source.path}: the header, with {target!r}, is below the line {lines[0].strip()[:60]!r}; remove the "

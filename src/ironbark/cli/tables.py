@@ -73,6 +73,8 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     rows = _rows(source, table, sentences)
     given = texts(source)[targets].mask(table[targets].isna())
     given = given.apply(lambda column: column.mask(column.str.strip() == ""))
+    if len(targets) > 1:  # beside gaps pandas writes integers as 2.0
+        given = given.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
     positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences)
     table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
     y = given.astype(object).where(given.notna(), None).to_numpy()

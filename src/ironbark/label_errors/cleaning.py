@@ -5,8 +5,8 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
-from sklearn.utils import _safe_indexing, get_tags, indexable
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._param_validation import HasMethods, StrOptions
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -15,8 +15,7 @@ from ironbark.errors import InputError
 from ironbark.inputs import training
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
-from ironbark.label_errors.out_of_sample import fit_params
-from ironbark.tree.forest import RobustRandomForestClassifier
+from ironbark.label_errors.out_of_sample import OnClassifier, fit_params
 
 
 def _with_all_classes(y, quality, errors):
@@ -34,7 +33,7 @@ def _fitted_has(name):
 
 
 @dataclass(eq=False, repr=False)
-class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class CleanedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
     """Fit a classifier after label errors were removed, corrected or weighted down.
 
     Parameters
@@ -90,17 +89,6 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     _: KW_ONLY
     random_state: int | None = None
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._base()).input_tags
-        return tags
-
-    def _base(self):
-        """Unfitted classifier."""
-        if self.estimator is None:
-            return RobustRandomForestClassifier(random_state=self.random_state)
-        return clone(self.estimator)
-
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:
@@ -137,9 +125,7 @@ class CleanedClassifier(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.detector_ = detector.fit(X, y, sample_weight=sample_weight, groups=groups)
         X, y, weights = self._cleaned(X, y, sample_weight)
         self.estimator_ = base.fit(X, y, **fit_params(base, weights))
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._take_names()
         return self
 
     def _cleaned(self, X, y, weights):

@@ -7,14 +7,15 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
-from sklearn.utils import get_tags, indexable
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.errors import InputError
 from ironbark.inputs import training, vector
 from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, hardly_predictable, n_flagged
 from ironbark.label_errors.out_of_sample import (
+    OnClassifier,
     averaged_out_of_bag,
     conflicts,
     cross_validated,
@@ -35,7 +36,7 @@ LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
 @dataclass(eq=False, repr=False)
-class LabelErrorDetector(MetaEstimatorMixin, BaseEstimator):
+class LabelErrorDetector(OnClassifier, BaseEstimator):
     """Find the samples whose labels are wrong.
 
     Each sample is predicted by models that were not fitted on it. The less the prediction agrees with the label, the
@@ -141,7 +142,6 @@ default="joint"
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
-        tags.input_tags = get_tags(self._base()).input_tags
         tags.target_tags.required = True
         return tags
 
@@ -200,9 +200,7 @@ default="joint"
         if rows.max() == 0:
             raise InputError("all samples have the same features, so no label can be judged; give features that vary.")
         self.conflicts_ = conflicts(rows, codes)
-        for name in ("n_features_in_", "feature_names_in_"):
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        self._take_names()
         self._judge(probabilities, codes)
         return self
 
@@ -231,7 +229,8 @@ default="joint"
             )
         if not self.is_judged_.any():
             raise InputError("no label can be judged by models without its sample; give more trees or more samples.")
-        self.is_judged_ &= ~trusted
+        if (others := self.is_judged_ & ~trusted).any():
+            self.is_judged_ = others
         probabilities[~self.is_judged_] = np.nan
         return probabilities
 

@@ -5,16 +5,39 @@ import warnings
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.sparse import issparse
-from sklearn.base import clone
+from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from ironbark.errors import InputError
 from ironbark.noise_matrix import check_probabilities
+from ironbark.tree.forest import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import fitted_bags
 from ironbark.tree.pruning import node_alphas
 from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, packed, path_losses
+
+
+class OnClassifier(MetaEstimatorMixin):
+    """A mixin for estimators on top of a classifier of the labels, `estimator`, by default a forest."""
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self._base()).input_tags
+        return tags
+
+    def _base(self):
+        """Unfitted classifier."""
+        if self.estimator is None:
+            return RobustRandomForestClassifier(random_state=self.random_state)
+        return clone(self.estimator)
+
+    def _take_names(self):
+        """Set the number and the names of the features to those of the fitted classifier."""
+        for name in ("n_features_in_", "feature_names_in_"):
+            vars(self).pop(name, None)  # of an earlier fit
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
 
 
 def has_out_of_bag(estimator):

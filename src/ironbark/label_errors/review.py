@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.errors import InputError
+from ironbark.frames import is_missing
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order
@@ -154,11 +155,13 @@ class LabelReview:
         InputError
             If there is no such row, or no such class; then no answer is added.
         """
-        rows = np.asarray(rows).ravel().tolist()
-        labels = [label.item() if isinstance(label, np.generic) else label for label in labels]
+        rows = np.asarray(rows).ravel()
+        if rows.size and rows.dtype.kind not in "iu":
+            raise InputError(f"rows are of type {rows.dtype}; give positions, which are integers.")
+        labels = [None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in labels]
         if len(rows) != len(labels):
             raise InputError(f"there are {len(rows)} rows, but {len(labels)} labels; give one label for each row.")
-        new = dict(zip(rows, labels, strict=True))
+        new = dict(zip(rows.tolist(), labels, strict=True))
         for row, label in new.items():
             if not 0 <= row < len(self._given):
                 raise InputError(f"there is no row {row}; rows are numbered from 0 to {len(self._given) - 1}.")

@@ -22,7 +22,7 @@ from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import packs, store
 from ironbark.pipeline.results.array_text import to_array, to_text
-from ironbark.pipeline.results.records import FIT, MEASURED
+from ironbark.pipeline.results.records import FIT, MEASURED, OUTPUTS
 from ironbark.pipeline.results.store import Store
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
@@ -241,6 +241,10 @@ def test_kills_lose_double_and_change_nothing(tmp_path, many):
     assert partly > 1
     many()
     assert whole_lines(tmp_path / "new") == whole
+
+
+def test_each_output_has_a_shape():
+    assert set(OUTPUTS) <= set(pack.SHAPES)
 
 
 def whole_fits(folder):

@@ -207,8 +207,7 @@ COUNTS = {"0": 40, "1": 30, "2": 30, "10": 7, "3": 5}
 
 
 @pytest.mark.parametrize(
-    ("entry", "task"),
-    [({}, "multiclass"), ({"positive": [10, "2"]}, "binary"), ({"binary": "grouped"}, "binary")],
+    ("entry", "task"), [({}, "multiclass"), ({"positive": [10, "2"]}, "binary"), ({"binary": "grouped"}, "binary")]
 )
 def test_smallest_classes_are_as_prepared(entry, task):
     column = np.repeat(list(COUNTS), list(COUNTS.values()))

@@ -47,7 +47,7 @@ class Vague(DecisionTreeClassifier):
     """Has labels, but no probabilities."""
 
     def predict_proba(self, X):
-        return np.full((len(X), 2), np.nan)
+        return np.full((len(X), len(self.classes_)), np.nan)
 
 
 METHOD = entry(SK, max_features=1)
@@ -112,14 +112,17 @@ def test_a_method_that_misbehaves_becomes_a_row(data, importable, how, message):
     assert set(record) == {"seed", "n_train", "n_test", "status", "message"}  # no half of a result
 
 
-@pytest.mark.parametrize("signal", [KeyboardInterrupt, SystemExit])
-def test_the_user_can_stop_a_fit(data, importable, signal):
+def test_the_user_can_stop_a_fit_but_a_class_can_neither_stop_others_nor_change_their_data(data, importable):
     class Stop(DecisionTreeClassifier):
         def fit(self, X, y):
-            raise signal
+            if self.max_depth == 2:
+                X[:] = 0
+            raise KeyboardInterrupt if self.max_depth is None else SystemExit
 
-    with pytest.raises(signal):
-        fit.run(entry(importable(Stop)), IDS, *data)
+    with pytest.raises(KeyboardInterrupt):
+        fit.run(entry(importable(Stop)), IDS, *map(np.copy, data))
+    for depth, words in ((1, "SystemExit"), (2, "read-only")):
+        assert words in fit.run(entry(importable(Stop), max_depth=depth), IDS, *map(np.copy, data))["message"]
 
 
 def test_probabilities_that_are_no_numbers_fail(importable, data):
@@ -140,11 +143,7 @@ FOREST = made_of("ensemble.RandomForestClassifier", n_estimators=5)
 LOGISTIC = made_of("linear_model.LogisticRegression", C=0.5)
 COLUMNS = made_of(
     "compose.ColumnTransformer",
-    transformers=[
-        ["a", SCALE, [0, 1]],
-        ["b", made_of("preprocessing.MinMaxScaler"), [2]],
-        ["c", "passthrough", [3]],
-    ],
+    transformers=[["a", SCALE, [0, 1]], ["b", made_of("preprocessing.MinMaxScaler"), [2]], ["c", "passthrough", [3]]],
 )
 STEPS = [["columns", COLUMNS], ["off", "passthrough"], ["sgd", SGD]]
 

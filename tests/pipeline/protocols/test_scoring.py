@@ -129,7 +129,7 @@ def test_effective_size(vector, size):
 def test_facts_of_a_minimax_booster():
     class Booster:
         minimax_risk_ = np.float64(0.25)
-        mu_ = np.array([0.5, 0.0, -0.5])
+        mu_, mu_path_ = np.array([0.5, 0.0, -0.5]), []
         weights_ = np.array([0.1, -0.1, 0.0, 0.1])
 
     found = facts(Booster())

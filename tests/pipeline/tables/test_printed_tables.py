@@ -138,11 +138,7 @@ def test_cells_stand_where_the_paper_has_them(comparison):
     table = printed_table.build(comparison, "2", {"dt-a": "A"}, {"mnist": "MNIST"})
     assert list(table.frame.columns) == ["clean", "uniform 0.1"]
     assert list(table.frame.index) == [("MNIST", "A"), ("MNIST", "dt-b"), ("moons", "A")], "data sets stay together"
-    assert table.frame.to_numpy().tolist() == [
-        ["94.00 / 94.11 ✓", "–"],
-        ["–", "90.00 / – ◦"],
-        ["80.00 / 70.00 ≠", "–"],
-    ]
+    assert table.frame.to_numpy().tolist() == [["94.00 / 94.11 ✓", "–"], ["–", "90.00 / – ◦"], ["80.00 / 70.00 ≠", "–"]]
     assert table.bold.to_numpy().tolist() == [[False, False], [False, False], [True, False]]
     assert "Of 2 comparable cells (of 3) 1 not rejected, 0 equivalent" in table.caption and len(table.values) == 3
 

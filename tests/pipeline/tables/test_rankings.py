@@ -19,11 +19,7 @@ from ironbark.pipeline.tables.collect import cells
 from ironbark.pipeline.tables.rankings import board, normalised, seconds
 
 #: Accuracy of good, fair and bad, by data set and noise.
-FOUND = {
-    ("d1", "clean"): (0.9, 0.8, 0.7),
-    ("d1", "uniform-0.2"): (0.8, 0.8, 0.4),
-    ("d2", "clean"): (0.6, 0.7, 0.5),
-}
+FOUND = {("d1", "clean"): (0.9, 0.8, 0.7), ("d1", "uniform-0.2"): (0.8, 0.8, 0.4), ("d2", "clean"): (0.6, 0.7, 0.5)}
 METHODS = ("good", "fair", "bad")
 
 

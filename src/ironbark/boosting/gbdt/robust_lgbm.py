@@ -121,15 +121,9 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
             with replaced(self, **chosen), warnings.catch_warnings():
                 # LightGBM 4.7 forgets to encode `eval_y`, but not what it calls deprecated, `eval_set`.
                 warnings.filterwarnings("ignore" if eval_set is None else "default", "The argument 'eval_set'")
-                super().fit(
-                    X,
-                    labels[codes],
-                    sample_weight=sample_weight,
-                    init_score=init_score,
-                    eval_set=sets,
-                    eval_metric=for_lightgbm(metrics, loss, len(labels), multi_of(self)),
-                    **options,
-                )
+                options |= {"init_score": init_score, "eval_set": sets}
+                options["eval_metric"] = for_lightgbm(metrics, loss, len(labels), multi_of(self))
+                super().fit(X, labels[codes], sample_weight=sample_weight, **options)
         finally:
             del self._pending
         if not self.booster_.feature_importance("split").any():

@@ -114,15 +114,8 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
             changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         self._labels = None  # the parent's fit compares `classes_` with the codes
         with infinity_named(), replaced(self, **changes):
-            super().fit(
-                X,
-                codes,
-                sample_weight=sample_weight,
-                base_margin=base_margin,
-                eval_set=sets,
-                xgb_model=xgb_model,
-                **options,
-            )
+            options |= {"base_margin": base_margin, "eval_set": sets, "xgb_model": xgb_model}
+            super().fit(X, codes, sample_weight=sample_weight, **options)
         self._labels = labels
         if self.booster != "gblinear" and not self.get_booster().get_score(importance_type="weight"):
             least = 1 if self.min_child_weight is None else self.min_child_weight

@@ -142,16 +142,6 @@ class LogitBoostClassifier(ShrunkenBooster):
         score = self.decision_function(X)
         return softmax(score, axis=1) if score.ndim == 2 else np.column_stack([self._share(-score), self._share(score)])
 
-    def predict(self, X: t.ArrayLike) -> t.Labels:
-        """The second of two classes where F(x) >= 0, else the first; of more the one with the largest score.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-        """
-        score = self.decision_function(X)
-        return self.classes_[(score >= 0).astype(int) if score.ndim == 1 else score.argmax(axis=1)]
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = True

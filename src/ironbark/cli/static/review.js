@@ -12,6 +12,7 @@ function restore() {
   try {
     const kept = JSON.parse(localStorage.getItem(storage));
     if (kept) ({ answers, history } = kept);
+    history = history.filter(([row]) => data.cards.some((card) => card.row === row));
   } catch {
     isKept = false;
   }
@@ -78,7 +79,7 @@ function showChoices(card) {
   if (data.classes.length > 10) {
     const list = node("select", "", { "aria-label": "Change to another label" });
     list.append(node("option", "Change to …"));
-    for (const label of data.classes) if (label !== card.given) list.append(node("option", label));
+    for (const label of data.classes) if (label !== card.given) list.append(node("option", label, { value: label }));
     list.addEventListener("change", () => list.selectedIndex && choose(list.value));
     box.append(list);
   }

@@ -11,6 +11,7 @@ import re
 import pandas as pd
 
 from ironbark.pipeline.data.csv_files import Fault
+from ironbark.pipeline.data.frame import REPEATED, repeated
 
 _QUOTED = r"""(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
 _ATTRIBUTE = re.compile(
@@ -60,6 +61,8 @@ def _table(text):
     except arff.ArffException as error:
         raise ValueError(error.message.replace("%d", str(file.line))) from error
     table = pd.concat(parts or [file.frame([])], ignore_index=True)
+    if (name := repeated(file.names)) is not None:
+        raise Fault(REPEATED.format(name))
     categories = {j: "category" for j, type in enumerate(file.types) if type.startswith("{")}
     return table.astype(categories).set_axis(file.names, axis=1)
 

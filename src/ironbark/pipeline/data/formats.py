@@ -30,7 +30,7 @@ COMPRESSED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 #: What the parsers raise on damaged files.
 _DAMAGE = (
-    *(ValueError, EOFError, OSError, LookupError, StopIteration, RuntimeError),
+    *(ValueError, EOFError, OSError, LookupError, StopIteration, OverflowError, RuntimeError),
     *(zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, pa.ArrowException),
 )
 

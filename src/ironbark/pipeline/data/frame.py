@@ -58,9 +58,12 @@ def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep"):
         return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
     codes, categories = _ranks(column)
     names = [str(category) for category in categories]
+    is_filled = missing in IMPUTED and (codes < 0).any()
     if encode == "one-hot":
+        if is_filled:
+            raise InputError(f"{who}: column {column.name!r} has gaps; with `encode: one-hot`, set `missing: keep`")
         return {f"{column.name}={name}": (codes == j).astype(np.uint8) for j, name in enumerate(names)}, names
-    if missing in IMPUTED and (codes < 0).any():
+    if is_filled:
         return {str(column.name): np.where(codes < 0, np.nan, codes)}, names
     codes[codes < 0] = len(names)
     return {str(column.name): codes.astype(np.min_scalar_type(len(names)))}, names

@@ -71,7 +71,7 @@ def nearly_equal(who: str, target: str, classes: list[str]):
     """Sentences on labels that differ only in blanks, in case or in how a number is written."""
     alike = collections.defaultdict(list)
     for name in classes:
-        alike[_essence(name)].append(name)
+        alike[essence(name)].append(name)
     return [
         f"{who}: the labels {' and '.join(map(repr, names))} in column {target!r} differ only in blanks, case or how a "
         "number is written, and count as different classes; write them alike if they are one"
@@ -80,7 +80,8 @@ def nearly_equal(who: str, target: str, classes: list[str]):
     ]
 
 
-def _essence(name):
+def essence(name):
+    """What stays of a label whatever its blanks, its case, and how a number is written: a text or a float."""
     name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     try:
         return float(name)

@@ -116,9 +116,9 @@ def _numbers_among(column):
     """Numbers of a column of texts, NaN for other texts and missing values; None unless it has both."""
     if not (column.dtype == object or isinstance(column.dtype, pd.StringDtype)):
         return None
-    codes, found = pd.factorize(column)
-    if not all(isinstance(value, str) for value in found):
+    if pd.api.types.infer_dtype(column, skipna=True) != "string":
         return None
+    codes, found = pd.factorize(column)
     values = pd.to_numeric(pd.Series(found, dtype=object), errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     if not 0 < np.isnan(values).sum() < len(values):
         return None

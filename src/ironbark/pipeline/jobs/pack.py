@@ -28,7 +28,7 @@ from ironbark.pipeline.site.provenance import machine
 #: Output -> attribute of a fit with its length, None for one value, and most bytes of an element; at most 256 classes.
 SHAPES = {
     **{"errors": ("n_test", 1), "decision": ("n_test", 8), "probabilities": ("n_test", 8 * 256)},
-    **{"label_quality": ("n_train", 8), "noise_rate": (None, 8)},
+    **{"label_quality": ("n_train", 8), "called_errors": ("n_train", 1), "noise_rate": (None, 8)},
 }
 INNER = ("outputs", "gaps", "scores", "reasons")  # fields of a record that are dicts
 LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share of what is new

@@ -21,6 +21,9 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
     memory, start = PeakMemory(), cpu_seconds()
     try:
         X_train, X_test = (preprocessing.apply(method.get("preprocess"), X) for X in (X_train, X_test))
+        for array in (X_train, y_train, X_test, y_test):  # other fits get them too
+            if isinstance(array, np.ndarray):
+                array.setflags(write=False)
         model, tuned, seconds, validation_accuracy = train(method, ids, X_train, y_train, journal, chosen)
         trained, fit_memory = cpu_seconds(), memory.megabytes()
         predicting = cpu_seconds()
@@ -34,7 +37,7 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
         if tuned:
             record["validation_accuracy"] = validation_accuracy
         record |= facts(model)
-    except Exception as error:  # a cell that fails is a result: it must not sink the sweep
+    except (Exception, SystemExit) as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
         return {**about, "status": records.FAILED, "message": message[:LONGEST]}
     return {**about, **record} | {

@@ -24,6 +24,8 @@ def scores_of(model, X: np.ndarray, label) -> np.ndarray:
 def probabilities(model, X):
     """Class probabilities, all of which are numbers; ValueError otherwise."""
     proba = np.asarray(model.predict_proba(X))
+    if proba.shape != (len(X), len(model.classes_)):
+        raise ValueError(f"predict_proba gave shape {proba.shape} for {len(X)} samples, {len(model.classes_)} classes")
     wrong = len(X) - int(np.isfinite(proba).all(axis=1).sum())
     if wrong:
         raise ValueError(f"predict_proba gave NaN or infinite probabilities for {wrong} of {len(X)} samples")
@@ -52,7 +54,7 @@ FACTS = ("n_leaves", "depth", "minimax_risk", "effective_rules", "effective_samp
 
 def facts(model):
     """Column -> what a fitted model says of itself, a float; NaN where it has no meaning."""
-    is_linear_program = hasattr(model, "mu_")
+    is_linear_program = hasattr(model, "mu_path_")
     found = (
         model.get_n_leaves() if hasattr(model, "get_n_leaves") else math.nan,
         model.get_depth() if hasattr(model, "get_depth") else math.nan,

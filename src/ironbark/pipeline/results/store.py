@@ -22,8 +22,8 @@ from ironbark.files import replacing
 
 
 def key_of(**parts):
-    """Hexadecimal hash of the parts that a fit depends on; values must be JSON."""
-    text = json.dumps(parts, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    """Hexadecimal hash of the parts that a fit depends on; values must be JSON, or inf or NaN."""
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 
 

@@ -125,7 +125,7 @@ def members(name: str, groups: dict, known, within: tuple[str, ...] = ()):
         elif member in known:
             ids.append(member)
         else:
-            matching = [one for one in known if fnmatchcase(one, member)]
+            matching = [one for one in known if fnmatchcase(one, str(member))]
             if not matching:
                 hint = suggestion(member, [*known, *groups], "correct it")
                 raise InputError(f"group {name!r}: {member!r} is no id, no group, and no pattern of ids; {hint}")

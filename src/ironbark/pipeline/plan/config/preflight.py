@@ -13,6 +13,7 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
+from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.keys import code_of_job
 
 MEMORY = Path(".snakemake/ironbark/tables")
@@ -75,5 +76,6 @@ def _split(name, task, y, parts, groups, protocol):
     from ironbark.pipeline import protocols
 
     ids = (name, task, protocol["kind"])
-    for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, groups=groups, **protocol["options"]):
-        pass
+    with located(f"data set {name!r}"):
+        for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, groups=groups, **protocol["options"]):
+            pass

@@ -41,7 +41,7 @@ def named(items: list, config: dict) -> dict:
     for item in items:
         for kind in KINDS:
             group = all_groups.get(kind, {}).get(item)
-            if ids := group or [name for name in known[kind] if fnmatchcase(name, item)]:
+            if ids := group or [name for name in known[kind] if fnmatchcase(str(name), item)]:
                 ids_of.setdefault(kind, set()).update(ids)
                 break
         else:

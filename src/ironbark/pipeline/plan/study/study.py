@@ -134,7 +134,7 @@ def _protocol(study_id, entry, caps):
     with located(f"study {study_id!r}"):
         kind, _ = protocols.resolve(entry["kind"])
         options = protocols.check_options(kind, options)
-    repeats = min(entry["repeats"], caps.get("repeats", entry["repeats"]))
+    repeats = int(min(entry["repeats"], caps.get("repeats", entry["repeats"])))
     return {"kind": kind, "repeats": repeats, "options": options}
 
 
