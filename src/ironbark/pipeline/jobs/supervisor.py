@@ -53,12 +53,12 @@ def run(work: Callable, minutes: float | None):
     given_up = set()
     while True:
         fit, outcome = _attempt(work, frozenset(given_up), minutes * 60)
-        if outcome == 0:
+        if outcome == 0 and fit is None:
             return
-        if fit is None or (outcome is not None and outcome not in CRASHES):
-            say(
-                f"the process of the fits ended with {_words(outcome)}" if outcome < 0 else "the fits ended by an error"
-            )
+        if fit is None or (outcome and outcome not in CRASHES):
+            where = "" if fit is None else f" in {fit[0]} {fit[1]}"
+            said = f"process of the fits ended with {_words(outcome)}" if outcome < 0 else "fits ended by an error"
+            say(f"the {said}{where}")
             raise SystemExit(1)
         path, key, about = fit
         message = f"timeout: not done after {minutes:g} minutes (fit_minutes)" if outcome is None else _words(outcome)
@@ -105,4 +105,5 @@ def _child(work, watch):
 
 
 def _words(outcome):
-    return f"crash: the process of the fits died of {signal.Signals(-outcome).name}"
+    how = f"died of {signal.Signals(-outcome).name}" if outcome else "was ended by the method"
+    return f"crash: the process of the fits {how}"
