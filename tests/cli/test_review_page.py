@@ -67,7 +67,7 @@ def test_undo_moves_and_autosave(tab, folder):
     assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, "#title")
     press(tab, "ArrowLeft")
     assert tab.run("document.querySelector('#choices [aria-pressed=true]').innerText").startswith("Keep")
-    for _ in range(20):  # what is kept reaches the next page with a delay
+    for _ in range(100):  # what is kept reaches the next page with a delay
         tab.open(folder / "sick-review.html")
         if text(tab, "#progress-text").startswith("1 of 12"):
             break
