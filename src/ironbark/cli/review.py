@@ -32,7 +32,8 @@ class Round:
     def labels(self, y):
         """Labels with the answers, and the rows that have one; None if these are none or all.
 
-        The labels stay where answers leave one class, and before there is a design, which judged rows alone enter.
+        The labels stay as they are where answers leave one class, and in the first round: its design holds judged rows
+        only, and rows with an answer are not judged.
         """
         labels, trusted = y.copy(), np.zeros(len(y), bool)
         for row, label in self.answers.items():

@@ -33,12 +33,9 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
         neighbours = [shown(i, "label") for i, _ in near]
         cards.append(shown(row, "given") | {"suggested": other, "unusual": unusual, "neighbours": neighbours})
     data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
-    same = data | {
-        "classes": table.classes,
-        "labels": table.y.tolist(),
-    }  # of the pages of one review, whatever the rows
-    data["id"] = hashlib.sha256(json.dumps(same).encode()).hexdigest()[:32]
-    data |= {"classes": table.classes, "cards": cards}
+    data["classes"] = table.classes
+    same = json.dumps(data | {"labels": table.y.tolist()})  # for all pages of a review, whatever their rows
+    data |= {"id": hashlib.sha256(same.encode()).hexdigest()[:32], "cards": cards}
     page = (STATIC / "review.html").read_text(encoding="utf-8")
     script = (STATIC / "review.js").read_text(encoding="utf-8")
     embedded = json.dumps(data).replace("<", "\\u003c")

@@ -56,7 +56,7 @@ def run(work: Callable, minutes: float | None):
         if outcome == 0 and fit is None:
             return
         if fit is None or (outcome and outcome not in CRASHES):
-            where = "" if fit is None else f" in {fit[0]} {fit[1]}"
+            where = "" if fit is None else f" in {' '.join(filter(None, fit[:2]))}"
             said = f"process of the fits ended with {_words(outcome)}" if outcome < 0 else "fits ended by an error"
             say(f"the {said}{where}")
             raise SystemExit(1)

@@ -84,7 +84,8 @@ def without_methods(study_id: str, entry: dict, config: dict):
     ]
     missing = list(dict.fromkeys(package for needed in gone.values() for package in needed))
     if not any(grid["methods"] for grid in grids):
-        raise InputError(f"study {study_id!r}: all of its methods need what is missing: {packages.command(missing)}")
+        remedy = f"to get them: {packages.command(missing)}"
+        raise InputError(f"study {study_id!r}: all of its methods lack packages or files; {remedy}")
     listed = ", ".join(_label(name, config) for name in gone)
     how = packages.bare_command(missing) if any("/" not in name for name in missing) else "files are missing"
     return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"

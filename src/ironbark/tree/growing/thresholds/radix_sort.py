@@ -47,8 +47,8 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
 def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, counts):
     """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``.
 
-    Two halves are counted side by side, in two tables if these are small: to add to a number that has just been added
-    to takes as long as to count two samples.
+    To add to a number that was changed just before is slow, so two halves are counted side by side, in two tables if
+    these are small.
     """
     size, half = n_levels * n_classes, (last - first) // 2
     second = size if size <= min(half // 4, BUCKETS // 2) else np.int64(0)
