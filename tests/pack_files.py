@@ -8,7 +8,7 @@ import numpy as np
 
 from ironbark import __version__
 from ironbark.pipeline.results import packs
-from ironbark.pipeline.results.array_text import to_text
+from ironbark.pipeline.results.store import to_text
 
 RECORD = {
     **{"status": "ok", "train_accuracy": 0.1 + 0.2, "flipped": 0.25, "repeat": 0, "fold": 0},

@@ -53,8 +53,7 @@ def test_decoding_gives_the_array_back(X):
 def test_equal_numbers_have_equal_codes_whatever_their_type(dtype):
     X = np.random.default_rng(0).integers(0, 2 if dtype is bool else 120, (300, 3))
     plain, typed = encode(X), encode(X.astype(dtype))
-    assert np.array_equal(plain.codes, typed.codes)
-    assert np.array_equal(plain.levels, typed.levels)
+    assert np.array_equal(plain.codes, typed.codes) and np.array_equal(plain.levels, typed.levels)
     assert (typed.levels.dtype, typed.codes.dtype) == (np.float64, np.uint8)
 
 
@@ -72,11 +71,16 @@ def test_taking_rows_keeps_the_levels(rows):
     features = encode(X)
     taken = features.take(rows)
     assert np.array_equal(taken.decode(), X[rows])
-    assert taken.codes.flags.c_contiguous
-    assert taken.levels is features.levels
+    assert taken.codes.flags.c_contiguous and taken.levels is features.levels
     features.derived["lists"] = "large"  # by learners; is not pickled
     again = pickle.loads(pickle.dumps(features))
     assert again.derived == {} and np.array_equal(again.decode(), X)
+
+
+def test_few_rows_of_many_levels_keep_those_that_occur():
+    X = np.random.default_rng(0).normal(size=(1000, 2))
+    taken = encode(X).take(np.array([5, 3, 9]))
+    assert np.array_equal(taken.decode(), X[[5, 3, 9]]) and (len(taken.levels), taken.codes.dtype) == (6, np.uint8)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +120,7 @@ def test_rounding_to_float32_may_join_levels():
     features = encode(X)
     rounded = features.single()
     assert np.array_equal(rounded.decode(), np.float32(X), equal_nan=True)
-    assert rounded.codes.tolist() == [[0, 0, 1, 2], [0, 1, 3, 2]]
-    assert rounded.missing.tolist() == [True, True]
+    assert rounded.codes.tolist() == [[0, 0, 1, 2], [0, 1, 3, 2]] and rounded.missing.tolist() == [True, True]
     assert features.single() is rounded
     exact = encode(np.float32(X[:, 1:]))
     assert exact.single().codes is exact.codes

@@ -192,10 +192,8 @@ class KernelCache:
                 # One after the other: code of another version of numba may not even unpickle.
                 fresh = pickle.load(stream) == self._stamp and pickle.load(stream) == key
                 return pickle.load(stream) if fresh else None
-        except (FileNotFoundError, EOFError, pickle.UnpicklingError):
-            return None
-        except (ImportError, AttributeError):  # of a module that is gone
-            return None
+        except (FileNotFoundError, EOFError, pickle.UnpicklingError, ImportError, AttributeError):
+            return None  # also where it is of a module that is gone
 
     def save(self, key, data):
         """Keep the code of the specialisation `key`; where that is impossible, warn, for this process has its code."""

@@ -27,12 +27,7 @@ FAMILIES = {
     ),
     "stagewise": Family(
         1,
-        (
-            "boosting/stagewise",
-            "boosting/binary.py",
-            "boosting/gbdt/fitting.py",
-            "boosting/gbdt/losses/elementary.py",
-        ),
+        ("boosting/stagewise", "boosting/binary.py", "boosting/gbdt/fitting.py", "boosting/gbdt/losses/elementary.py"),
         ("trees",),
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),

@@ -12,8 +12,8 @@ from ironbark.pipeline.protocols.methods import load, takes_encoded
 from ironbark.pipeline.protocols.preprocessing import apply
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.noisy_labels import Split
+from ironbark.pipeline.results.store import to_array
 from ironbark.seeding import generator, integer_seed, seed_sequence
 
 FIRST = ("label_quality", "noise_rate", "probabilities")  # outputs that all golden fits have, whatever was added later

@@ -15,8 +15,7 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.results import parquet, records
-from ironbark.pipeline.results.array_text import to_array, to_text
-from ironbark.pipeline.results.store import Store, key_of
+from ironbark.pipeline.results.store import Store, key_of, to_array, to_text
 
 
 def test_round_trips_of_the_store(tmp_path):

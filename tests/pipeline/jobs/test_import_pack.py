@@ -21,9 +21,8 @@ from ironbark.pipeline.metrics import ALWAYS
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import packs, store
-from ironbark.pipeline.results.array_text import to_array, to_text
 from ironbark.pipeline.results.records import FIT, MEASURED, OUTPUTS
-from ironbark.pipeline.results.store import Store
+from ironbark.pipeline.results.store import Store, to_array, to_text
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
 

@@ -145,8 +145,8 @@ def test_cheap_fits_of_the_same_libraries_share_a_job_unless_the_class_is_a_user
     monkeypatch.setattr(batches, "is_own", "sklearn.tree".__eq__)
     study["grids"][1]["methods"] = ["dt-gini", "dt-entropy", "sk"]
     assert shape(plan(config, "small", "full").batches) == {
-        "two/binary/gini": (["two", "two", "second", "second"], [["dt-gini", "rf-gini"], ["dt-entropy"]] * 2),
-        "three/multiclass/gini": (["three"] * 2, [["dt-gini"], ["dt-entropy"]]),
+        "two/binary/gini": (["two", "second"], [["dt-gini", "rf-gini", "dt-entropy"]] * 2),
+        "three/multiclass/gini": (["three"], [["dt-gini", "dt-entropy"]]),
         "three/multiclass/sk": (["three"], [["sk"]]),
     }
     monkeypatch.undo()

@@ -27,8 +27,8 @@ from ironbark.pipeline.protocols.imputation import imputed, of_split
 from ironbark.pipeline.protocols.model_outputs import effective_size, facts
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import noisy_labels, records
-from ironbark.pipeline.results.array_text import to_text
 from ironbark.pipeline.results.noisy_labels import Split
+from ironbark.pipeline.results.store import to_text
 
 LOADERS = {"binary": load_breast_cancer, "multiclass": load_iris}
 IDS = ("d", "t", "p", 0, 0, "n")

@@ -94,9 +94,7 @@ FIGURES = {
         "ironbark.pipeline.figures.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT
     ),
     "top-n": Kind(
-        "ironbark.pipeline.figures.rankings.top_counts",
-        "how often a method is among the best n",
-        options=("colors",),
+        "ironbark.pipeline.figures.rankings.top_counts", "how often a method is among the best n", options=("colors",)
     ),
     "loss-curvature": Kind(
         "ironbark.pipeline.figures.losses.loss_curvature", "second derivatives of losses", **_CONCEPT

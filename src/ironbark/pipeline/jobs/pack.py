@@ -21,8 +21,7 @@ from ironbark.pipeline.jobs.score import Truth
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
-from ironbark.pipeline.results.array_text import to_array
-from ironbark.pipeline.results.store import Store
+from ironbark.pipeline.results.store import Store, to_array
 from ironbark.pipeline.site.provenance import machine
 
 #: Output -> attribute of a fit with its length, None for one value, and most bytes of an element; at most 256 classes.

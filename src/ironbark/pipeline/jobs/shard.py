@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -52,21 +53,25 @@ def _noises(spec):
     return found
 
 
-def fits_of(spec, part, prepared, labels, stores, watching, untried):
+def fits_of(spec, part, prepared, labels, root, watching, untried):
     """Fits of one data set and task, as lines of `ironbark.pipeline.results.store`."""
     place = part.dataset, part.task
     features = Parts(bundle.load(prepared), part.task)
     for noise_id in part.noises:
         noisy = noisy_labels.read(labels[place], noise_id)
-        for method_id in part.methods:
-            folder = Path(stores, *place, noise_id)
-            stored = StoredFits(folder, method_id, part.methods, spec.methods, spec.alone)
-            names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
-            for index, split in enumerate(noisy.splits):
-                ids = (*place, spec.protocol, split.repeat, split.fold, noise_id)
-                key, record = _fit(spec, features, stored, ids, split, noisy.noisy[index], watching, untried)
+        folder = Path(root, *place, noise_id)
+        stores = {name: store.Store(folder / f"{name}.jsonl") for name in part.methods}
+        methods = {name: StoredFits(name, stores, spec.methods, spec.alone) for name in part.methods}
+        for split, given in zip(noisy.splits, noisy.noisy, strict=True):
+            ids = (*place, spec.protocol, split.repeat, split.fold, noise_id)
+            before = sum(stored.new for stored in methods.values())
+            for method_id, stored in methods.items():  # one after the other, since they share the features of a split
+                key, record = _fit(spec, features, stored, ids, split, given, watching, untried)
+                names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
-            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
+            new = sum(stored.new for stored in methods.values()) - before
+            where = f"{' '.join(place)} {noise_id} repeat {split.repeat} fold {split.fold}"
+            say(f"{where}: {len(methods)} fits, {new} of them new")
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
@@ -157,7 +162,7 @@ class Parts:
             self._encoded = self._of(split)
         train, test = self._encoded
         if encoded:
-            return train, test
+            return replace(train, derived={}), test  # each fit pays for what it derives, whichever came before
         if self._plain is None:
             self._plain = train.decode()
         return self._plain, test
@@ -171,12 +176,10 @@ class Parts:
 class StoredFits:
     """Fits of one method under one noise; nothing is taken from other methods if it is timed alone."""
 
-    def __init__(self, folder, method_id, names, methods, alone=False):
-        self.method = methods[method_id]
-        self.fits = store.Store(folder / f"{method_id}.jsonl")
-        self.new = 0
-        other = None if alone else chooser(method_id, names, methods)
-        self._other = other and (methods[other], store.Store(folder / f"{other}.jsonl"))
+    def __init__(self, method_id, stores, methods, alone=False):
+        self.method, self.fits, self.new = methods[method_id], stores[method_id], 0
+        other = None if alone else chooser(method_id, list(stores), methods)
+        self._other = other and (methods[other], stores[other])
 
     def choice(self, parts):
         """Choice of another method for the fit with these dependencies; None if there is none, or it failed."""

@@ -9,7 +9,7 @@ from ironbark.pipeline.protocols import holdout, preprocessing, searches
 from ironbark.pipeline.protocols.costs import PeakMemory, cpu_seconds
 from ironbark.pipeline.protocols.model_outputs import facts, of_all_classes, probabilities
 from ironbark.pipeline.results import records
-from ironbark.pipeline.results.array_text import to_text
+from ironbark.pipeline.results.store import to_text
 from ironbark.seeding import generator, integer_seed
 
 LONGEST = 500  # characters of a message
@@ -51,7 +51,7 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
 
 
 def outputs_of(model, X, y, predicted, n_classes, wanted):
-    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.array_text`."""
+    """Outputs of a fitted model for the test part, as texts of `ironbark.pipeline.results.store`."""
     outputs, gaps = {"errors": to_text((predicted.astype(np.int64) - y).astype(np.uint8))}, {}
     name = type(model).__name__
     if not hasattr(model, "predict_proba"):

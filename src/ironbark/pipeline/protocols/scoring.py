@@ -6,8 +6,8 @@ import numpy as np
 
 from ironbark.pipeline.metrics import METRICS
 from ironbark.pipeline.metrics.functions import Outcome, scores
-from ironbark.pipeline.results.array_text import to_array
 from ironbark.pipeline.results.records import FAILED, MEASURED, OUTPUTS
+from ironbark.pipeline.results.store import to_array
 
 
 def scored(record: dict, y_true: np.ndarray, clean: np.ndarray, noisy: np.ndarray, names: Iterable[str]) -> dict:

@@ -112,10 +112,7 @@ PAPERS = {
         },
     ),
     # Nazaretyan et al., repository nazaretl/MisLaBenchmark, commit 569566fd831f, 2024
-    "misla": Paper(
-        "MisLa",
-        {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")},
-    ),
+    "misla": Paper("MisLa", {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")}),
 }
 
 #: Papers with published values that a single one can be checked of: means or average ranks.

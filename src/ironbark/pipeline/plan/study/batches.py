@@ -67,8 +67,16 @@ def batches(config, blocks, methods, protocol) -> list[Batch]:
     for alike in small.values():
         for parts in _filled(alike, cost, limit * LEAST):
             first, name = parts[0], parts[0].methods[0]
-            result.append(Batch(f"{first.dataset}/{first.task}/{_group(methods[name], name)}", parts))
+            result.append(Batch(f"{first.dataset}/{first.task}/{_group(methods[name], name)}", _joined(parts)))
     return result
+
+
+def _joined(parts):
+    """Parts of which no two have the same data set and noises, so that a job prepares the features of a split once."""
+    names = {}
+    for part in parts:
+        names.setdefault(replace(part, methods=()), []).extend(part.methods)
+    return tuple(replace(part, methods=tuple(dict.fromkeys(ids))) for part, ids in names.items())
 
 
 def _grouped(blocks, methods):
