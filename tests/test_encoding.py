@@ -5,6 +5,7 @@ import pickle
 import tracemalloc
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy.sparse
 from hypothesis import given, settings
@@ -91,6 +92,7 @@ def test_few_rows_of_many_levels_keep_those_that_occur():
         (np.empty((2, 0)), "0 feature"),
         ([1.0, 2.0], "2D array"),
         ([["a"]], "convert|numeric"),
+        (pd.DataFrame({"cut": ["a", "b"]}), "column 'cut' of X holds 'a', which is no number; encode it before"),
         ([[2**53 + 1]], "beyond 2\\*\\*53"),
         ([[-(2**60)]], "beyond 2\\*\\*53"),
         (np.array([[2**63 + 1]], np.uint64), "beyond 2\\*\\*53"),

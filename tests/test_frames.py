@@ -248,11 +248,6 @@ def test_find_label_errors_ranks_as_the_command_does(tmp_path):
     assert found.index.tolist() == detector.ranking_.tolist()
 
 
-def test_encode_refuses_text():
-    with pytest.raises(InputError, match="column 'cut' of X holds '[a-z]+', which is no number; encode it before"):
-        encode(pd.DataFrame({"size": SIZES, "cut": WORDS}))
-
-
 def test_noise_takes_any_integers():
     frame = pd.DataFrame({"id": 2**60 + np.arange(60), "size": SIZES / 2})
     assert len(corrupt("borderline", frame, LABELS, rate=0.1, random_state=0)) == 60

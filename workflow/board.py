@@ -23,7 +23,9 @@ from ironbark.pipeline.tables import board  # noqa: E402
 def changed(commit):
     """Packs of methods that were added or changed since this branch left the one of the commit."""
     command = ["git", "diff", "--name-only", "-z", "--diff-filter=d", f"{commit}...HEAD", "--"]
-    done = subprocess.run([*command, ":(glob)data/packs/*/*.pack"], check=True, capture_output=True, text=True)
+    done = subprocess.run([*command, ":(glob)data/packs/*/*.pack"], check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise InputError(f"--since {commit}: {done.stderr.strip()}")
     return list(filter(None, done.stdout.split("\0")))
 
 
@@ -82,8 +84,8 @@ def main():
     parser.add_argument("--cores", default="2", help="of Snakemake")
     parser.add_argument("--config", nargs="*", default=[], metavar="KEY=VALUE", help="of Snakemake, such as mirror=DIR")
     options = parser.parse_args()
-    paths = [*options.packs, *map(Path, changed(options.since) if options.since else ())]
     try:
+        paths = [*options.packs, *map(Path, changed(options.since) if options.since else ())]
         print("\n".join(report(path, options.cores, options.config) for path in paths) or "No pack of a method is new.")
     except InputError as error:
         sys.exit(f"ironbark: {error}")

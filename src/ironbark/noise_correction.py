@@ -6,15 +6,15 @@ from typing import Literal
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.model_selection import StratifiedKFold, cross_val_predict
-from sklearn.utils import _safe_indexing
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.inputs import training
-from ironbark.label_errors.out_of_sample import OnClassifier, fit_params, has_out_of_bag, out_of_bag, trusted_mask
+from ironbark.label_errors import out_of_sample
 from ironbark.noise_matrix import (
     check_matrix,
     check_probabilities,
@@ -27,7 +27,7 @@ NAME = "NoiseCorrectedClassifier"
 
 
 @dataclass(eq=False, repr=False)
-class NoiseCorrectedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
+class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, BaseEstimator):
     """Correct the predictions of a classifier for class-conditional label noise.
 
     The classifier learns the noisy labels. Its probabilities are then turned into probabilities of the true classes
@@ -128,12 +128,11 @@ class NoiseCorrectedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
         given = not isinstance(self.noise_matrix, str)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
         base = self._base()
-        params = fit_params(base, sample_weight)
-        y = self.classes_[codes]
+        params = out_of_sample.fit_params(base, sample_weight)
         if given:
             if trusted is not None:
                 raise InputError('trusted is of use with noise_matrix="estimate" only; leave one of the two out.')
-            self.estimator_ = base.fit(X, y, **params)
+            self.estimator_ = base.fit(X, self.classes_[codes], **params)
             self.noise_matrix_, self.source_ = matrix, "given"
         elif trusted is not None:
             self._fit_with_trusted(base, X, codes, _mask(trusted, codes, self.classes_), params)
@@ -151,12 +150,13 @@ class NoiseCorrectedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
 
     def _fit_on_labels(self, base, X, codes, params):
         y = self.classes_[codes]
-        if has_out_of_bag(base):
-            self.estimator_, noisy = out_of_bag(base, X, y, params)
+        if out_of_sample.has_out_of_bag(base):
+            self.estimator_, noisy = out_of_sample.out_of_bag(base, X, y, params)
             seen = ~np.isnan(noisy[:, 0])
             noisy, codes = noisy[seen], codes[seen]
         else:
-            noisy = cross_val_predict(base, X, y, cv=self._folds(codes), method="predict_proba", params=params)
+            [X], folds = indexable(X), [*self._folds(codes).split(codes, codes)]
+            noisy = out_of_sample.cross_validated(base, X, y, params, folds)
             self.estimator_ = base.fit(X, y, **params)
         self.noise_matrix_, asymmetric = matrix_from_anchors(check_probabilities(noisy), codes)
         self.source_ = "labels" if asymmetric else "symmetric"
@@ -188,7 +188,7 @@ class NoiseCorrectedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
 
 def _mask(trusted, codes, classes):
     """`trusted` as a checked bool array."""
-    mask = trusted_mask(trusted, len(codes))
+    mask = out_of_sample.trusted_mask(trusted, len(codes))
     if not mask.any():
         raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")
     if len(np.unique(codes[~mask])) < len(classes):

@@ -63,10 +63,12 @@ def test_equals_the_forest_and_lightgbm_used_directly(fitted):
     assert np.array_equal(model.predict(X), model.classes_[expected.argmax(axis=1)])
 
 
-def test_threads_do_not_change_the_model(fitted):
+def test_threads_and_equal_weights_do_not_change_the_model(fitted, capfd):
     X, y, model = fitted
-    threaded = RobustEnsembleClassifier(**SMALL, n_jobs=2).fit(X, y)
-    assert np.array_equal(threaded.predict_proba(X), model.predict_proba(X))
+    for options, weights in [({"n_jobs": 2}, None), ({}, 2.0), ({}, np.ones((len(y), 1)))]:
+        again = RobustEnsembleClassifier(**SMALL, **options).fit(X, y, weights)
+        assert np.array_equal(again.predict_proba(X), model.predict_proba(X))
+    assert not capfd.readouterr().out
 
 
 def test_stops_once_the_score_rises():

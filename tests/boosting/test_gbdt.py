@@ -4,6 +4,7 @@ import warnings
 
 import lightgbm
 import numpy as np
+import pandas as pd
 import pytest
 import xgboost
 from gbdt_cases import FLAT, PARENT, QUIET, both, make, margins, problem
@@ -246,8 +247,10 @@ def test_xgboost_models_can_be_saved_and_loaded(params, labels, tmp_path):
     X, y = problem(3)
     model = make(RobustXGBClassifier, **params).fit(X, np.array(labels)[y])
     model.save_model(tmp_path / "model.json")
-    again = RobustXGBClassifier()
+    again = make(RobustXGBClassifier).fit(pd.DataFrame({"text": ["a", "b"] * 20}), ["c", "d"] * 20)
     again.load_model(tmp_path / "model.json")
+    with pytest.raises(ValueError, match="inf"):
+        model.fit(np.full_like(X, np.inf), y)
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     for name in base.OWN:

@@ -11,6 +11,7 @@ import sklearn
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
+from sklearn.naive_bayes import GaussianNB
 from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_sample_weight_equivalence_on_dense_data, parametrize_with_checks
 
@@ -168,3 +169,13 @@ def test_weights_are_routed_through_a_search(estimator, problem):
         found = GridSearchCV(inner, {"max_depth": [2, 3]}, cv=3).fit(X, y, sample_weight=weight).best_estimator_
     weighted, unweighted = (clone(found).fit(X, y, w).predict_proba(X) for w in (weight, None))
     assert np.array_equal(found.predict_proba(X), weighted) and not np.array_equal(weighted, unweighted)
+
+
+BUILT = [ironbark.LabelErrorDetector(n_estimators=5), ironbark.NoiseCorrectedClassifier(GaussianNB())]
+BUILT += [ironbark.AdaBoostClassifier(n_estimators=2), ironbark.LogitBoostClassifier(2, max_leaf_nodes=None)]
+
+
+@pytest.mark.parametrize("model", BUILT)
+def test_what_stands_on_scikit_learn_fits_whatever_it_is_set_to(model, problem):
+    with sklearn.config_context(transform_output="pandas", enable_metadata_routing=True):
+        clone(model).fit(problem[0], problem[1] == problem[1][0], sample_weight=np.ones(80))

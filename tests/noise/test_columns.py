@@ -55,6 +55,8 @@ def test_threshold_draws_a_column_that_can_reach_the_rate():
 def test_group_of_text_in_a_frame(dtype):
     frame = pd.DataFrame({"age": np.arange(400), "sex": pd.array(["f", "m", None, "f"] * 100, dtype=dtype)})
     y = np.array(["no", "yes"] * 200)
+    drawn = [corrupt("threshold", frame, y, rate=0.2, random_state=seed) for seed in range(9)]  # never text
+    assert all((noisy[:200] == y[:200]).all() and (noisy != y).any() for noisy in drawn)
     noisy = corrupt("group", frame, y, rate=1.0, column="sex", value="f", random_state=0)
     assert ((noisy != y) == (frame["sex"] == "f").fillna(False)).all()
 

@@ -17,8 +17,8 @@ EXTREMES = ["-2147483648", "-9", "-1", "0", "1", "3", "99", "2147483647", "nan",
 @pytest.fixture(scope="module", params=[2, 3])
 def model(request):
     X, y = load_iris(return_X_y=True)
-    X[::9, 2] = np.nan
-    names = np.array(["one", "two", "two" if request.param == 2 else "three"])[y]
+    X[::5, 2] = np.nan  # what parts them from numbers is the threshold inf
+    names = np.array(["one", "two", "two" if request.param == 2 else "three"])[np.where(np.isnan(X[:, 2]), 1, y)]
     return ironbark.RobustEnsembleClassifier(5, n_boosters=2, random_state=0).fit(X, names)
 
 

@@ -19,7 +19,6 @@ def complexity(n):
 
 def tails(factor):
     """By how much the exact probability that n fair labels break a bound exceeds delta, relative to it, and the case.
-
     The bound is 2 complexity + factor sqrt(ln(2 / delta) / (2 n)).
     """
     for n in (20, 100, 1000, 10_000):
@@ -31,7 +30,6 @@ def tails(factor):
 
 def test_as_published():
     """RMB, (13), refuted.
-
     e_est <= 2 Rademacher complexity + sqrt(ln(2 / delta) / (2 n)) with probability 1 - delta.
     """
     assert (complexity(1), complexity(2)) == (1, 0.5)
@@ -42,7 +40,6 @@ def test_as_published():
 @at_most()
 def test_for_signed_values():
     """RMB, (13), last term doubled.
-
     As for values of y h(x) from -1 to 1.
     """
     return tails(2)
@@ -50,7 +47,6 @@ def test_for_signed_values():
 
 def test_vacuous():
     """RMB, (21) is vacuous on small data sets.
-
     The factor of |mu|_1 in e(delta) is above 1 for trees of 10 splits.
     """
     sizes = pd.read_csv(ROOT / "data/published/rmb_datasets.csv").query("n_samples < 2000")

@@ -52,7 +52,6 @@ class Dented:
 
 def leaves_of_rounds(loss, X, y, *, rounds=1, n_classes=2, start=0.0, max_depth=2, min_child_weight=1.0):
     """Samples of each leaf that XGBoost grows without penalties, by round; of more classes, leaves of each tree.
-
     `ironbark.RobustXGBClassifier` refuses losses without curvature at its start, hence not by it.
     """
     xgboost = required("xgboost", "a check of the theorems on Robust-GBDT")
@@ -76,7 +75,6 @@ def _described(name, params):
 @at_most()
 def test_conforming(rng):
     """RGBDT, section 3.3: conforming losses.
-
     RFL, GCE (q < 1) and SCE (a > 0) have H > 0 on [1/2, 1); MAE and NCE have H(1 - p) = -H(p).
     """
     for name, draw in CONFORMING.items():
@@ -90,7 +88,6 @@ def test_conforming(rng):
 
 def test_necessary_everywhere(rng):
     """RGBDT, Theorem 1, refuted.
-
     A leaf can only split if H > 0 for all p in [1/2, 1).
     """
     pytest.importorskip("xgboost")
@@ -102,7 +99,6 @@ def test_necessary_everywhere(rng):
 
 def test_another_start(rng):
     """RGBDT, Theorem 1, refuted for other starts.
-
     The mean absolute error splits from score 1.
     """
     pytest.importorskip("xgboost")
@@ -115,7 +111,6 @@ def test_another_start(rng):
 @at_most()
 def test_necessary_at_the_start(rng):
     """RGBDT, Theorem 1 at p = 1/2.
-
     From score 0, n H(1/2) of each first leaf of n samples reaches min_child_weight.
     """
     pytest.importorskip("xgboost")
@@ -136,7 +131,6 @@ def test_necessary_at_the_start(rng):
 @at_most(1e-12)
 def test_in_scores(rng):
     """RGBDT, Theorem 2.
-
     The condition of Theorem 1 is h > 0 for z >= 0 (label 1) and z <= 0 (label 0).
     """
     for name, draw in DRAWN.items():
@@ -153,7 +147,6 @@ def test_in_scores(rng):
 @at_most(1e-12)
 def test_one_against_the_rest(rng):
     """RGBDT, Theorem 3, one-vs-rest.
-
     h > 0 for z_k >= 0 (label k) and z_j <= 0 (the others).
     """
     for k in (3, 5, 10):
@@ -172,7 +165,6 @@ def test_one_against_the_rest(rng):
 @pytest.mark.parametrize("k", [5, 6, 10])
 def test_softmax(rng, k):
     """RGBDT, Theorem 3, refuted for softmax.
-
     The authors' code uses it: RFL splits at score 0, where H <= 0.
     """
     pytest.importorskip("xgboost")

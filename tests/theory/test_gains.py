@@ -39,7 +39,6 @@ def test_definitions(rng):
 @at_most(EXACT)
 def test_negative_exponential_of_two(rng):
     """NE of two classes.
-
     min{min(p, 1-p), lambda sqrt(p (1-p))}.
     """
 
@@ -54,7 +53,6 @@ def test_negative_exponential_of_two(rng):
 @at_most(EXACT)
 def test_generalized_cross_entropy_limits(rng):
     """GCE between entropy and conservative impurity.
-
     Within 3 q of entropy for small q, conservative from q = 1 on, above it for two classes when both peak at 1.
     """
     for k in (2, 5, 10):
@@ -73,7 +71,6 @@ def test_generalized_cross_entropy_limits(rng):
 @at_most(EXACT)
 def test_identities_of_two(rng):
     """Pairwise gain, Gini and twoing of two classes.
-
     With the difference D of the shares n_L n_R |D| / 2, 2 n_L n_R D^2 / n^2, and half of that.
     """
     for left, right in _sides(rng, 80, (2,)):
@@ -113,7 +110,6 @@ FACTOR = {_proportional: lambda k: 0.6, _uniform: lambda k: 1 - 0.1 * k}
 @at_most(EXACT)
 def test_proportional_noise(rng):
     """PG, Theorem 1: noise scales pairwise gain.
-
     Flips of 10 % and 30 % scale it by 0.6; Gini and twoing by its square.
     """
     return _scaled(rng, (2,), _proportional, {"pairwise_gain": 1, "gini": 2, "twoing": 2})
@@ -122,7 +118,6 @@ def test_proportional_noise(rng):
 @at_most(EXACT)
 def test_uniform_noise(rng):
     """Uniform noise scales gains.
-
     Gini and twoing by a^2, conservative gain by a = 1 - K eta / (K-1).
     """
     return _scaled(rng, CLASSES, _uniform, {"gini": 2, "twoing": 2, "misclassification": 1})
@@ -131,7 +126,6 @@ def test_uniform_noise(rng):
 @at_most()
 def test_conservative_without_gain(rng):
     """ANE, Theorem 5 (a): splits without conservative gain.
-
     The gain is 0 if and only if the children share a majority class.
     """
     for left, right in _sides(rng, 50):
@@ -142,7 +136,6 @@ def test_conservative_without_gain(rng):
 @at_most()
 def test_strict_without_gain(rng):
     """ANE, Theorem 5 (b): splits without gain of other criteria.
-
     MSE, CE, GCE, sqrt-Gini, twoing and pairwise gain are 0 if and only if the children have equal shares.
     """
     for left, right in _sides(rng, 15):
@@ -156,7 +149,6 @@ def test_strict_without_gain(rng):
 @at_most()
 def test_negative_exponential_without_gain(rng):
     """NE: splits without gain, two classes.
-
     If and only if shares are equal or a common majority leaves minorities of lambda^2 / (1 + lambda^2) at most.
     """
     for (left, right), lam in itertools.product(_sides(rng, 60, (2,)), (0.25, 0.5, 0.75)):
@@ -172,7 +164,6 @@ def test_negative_exponential_without_gain(rng):
 @at_most(1e-6)
 def test_credal_limit(rng):
     """Credal tends to information gain.
-
     For s to 0; and equal counts give ln K.
     """
     for left, right in _sides(rng, 30):
@@ -204,7 +195,6 @@ def test_conservative(rng):
 @at_most()
 def test_root_branch(rng):
     """Trees of NE and sqrt-Gini.
-
     The same for two classes if lambda^2 <= 1 / (N - 1).
     """
     small = {"criterion": "negative_exponential", "lam": 0.99 / np.sqrt(149)}
@@ -220,7 +210,6 @@ def test_twoing_of_two(rng):
 @at_most()
 def test_renamed(rng):
     """Other class names and growing maps of features.
-
     The partition stays as it is.
     """
     for k in (2, 3):

@@ -27,7 +27,6 @@ def _risk(share, losses, p):
 @at_most(1e-6)
 def test_least_risks(rng):
     """ANE, Theorem 1: impurity is the least risk.
-
     Of a constant prediction: MSE, CE, MAE, max-norm, GCE.
     """
     shares = np.linspace(0, 1, 2001)
@@ -44,7 +43,6 @@ def test_least_risks(rng):
 @at_most(1e-6)
 def test_margin_losses(rng):
     """PG, Table I: least mean losses of a node.
-
     0-1 loss: sum minority; exponential loss: DKM; softmax loss: information gain. Outputs w, classes y = 1 and -1.
     """
     scores = np.linspace(-12, 12, 240_001)
@@ -61,7 +59,6 @@ def test_margin_losses(rng):
 @at_most(1e-9)
 def test_regression_losses(rng):
     """PG, Table I: variance and mean absolute deviation.
-
     Square loss: mean squared distance from the mean; absolute loss: mean distance from a median.
     """
     for n in range(2, 22):
@@ -74,7 +71,6 @@ def test_regression_losses(rng):
 @at_most(1e-6)
 def test_negative_exponential(rng):
     """ANE, Lemma 7: least risk of NE.
-
     For lambda = 2 exp(-mu).
     """
     scores = np.linspace(-40, 40, 400_001)

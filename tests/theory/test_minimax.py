@@ -18,7 +18,6 @@ SOLVER = 1e-5  # weights are blended with a millionth of even ones, and duals ho
 
 def worst_case(rules, moments, lam, scores=None):
     """Largest error probability, of the rule that draws by these scores, over all distributions with such moments.
-
     Without scores each distribution meets its own best rule.
     """
     t, m = rules.shape
@@ -51,7 +50,6 @@ def _over(left, right, about):
 @at_most(SOLVER)
 def test_minimax(rng):
     """RMB, Theorem 1: minimax.
-
     The optimum R is the least worst-case error over U, and the rule that draws attains it.
     """
     for noise in problems.NOISES:
@@ -68,7 +66,6 @@ def test_minimax(rng):
 @at_most(ROUNDING)
 def test_deterministic_rule(rng):
     """RMB, section 3: deterministic rule.
-
     It errs at most twice as often as the rule that draws.
     """
     for case, about in boosters():
@@ -78,7 +75,6 @@ def test_deterministic_rule(rng):
 @at_most(ROUNDING)
 def test_without_noise(rng):
     """RMB, Theorem 2 (11).
-
     R(h_mu) <= R(h_mu0) + e_opt + (e_est + 2 P_noise + lambda) |mu - mu0|_1.
     """
     for case, about in boosters():
@@ -90,7 +86,6 @@ def test_without_noise(rng):
 @at_most(ROUNDING)
 def test_uneven_noise(rng):
     """RMB, Theorem 2 (12).
-
     (11) divided by 1 - 2 P_noise, with the standard deviation of the flip probability for P_noise.
     """
     for case, about in boosters():
@@ -110,7 +105,6 @@ def approximation(problem, mu):
 @at_most(ROUNDING)
 def test_bayes_risk(rng):
     """RMB, Theorem 3 (15).
-
     R(h_mu) <= Bayes risk + e_opt + e_approx + (e_est + 2 P_noise + lambda) (|mu - mu_B|_1 + |mu_B|_1).
     """
     for case, about in boosters():
@@ -126,7 +120,6 @@ def test_bayes_risk(rng):
 @at_most(SOLVER)
 def test_lemma_7(rng):
     """RMB, Lemma 7.
-
     R(h_mu) <= R + violation of the constraints + (e_est + 2 P_noise - lambda) |mu|_1, as in Theorem 4 (20).
     """
     for case, about in boosters():
@@ -139,7 +132,6 @@ def test_lemma_7(rng):
 @at_most(SOLVER)
 def test_stopped(rng):
     """RMB, Theorem 4: end by step 5.
-
     R of the last round is then at most the optimum of (6).
     """
     for case, about in boosters():
@@ -150,7 +142,6 @@ def test_stopped(rng):
 @at_most(SOLVER)
 def test_early_end(rng):
     """RMB, Theorem 8: early end.
-
     R of a round exceeds that of all rules by at most (largest edge - lambda) |mu*|_1.
     """
     for case, about in boosters():

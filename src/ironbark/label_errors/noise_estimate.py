@@ -120,7 +120,7 @@ def error_probabilities(
     other = ((matrix.sum(axis=0) - kept) / (n_classes - 1))[predicted]
     gap = np.maximum(kept[predicted] - other, TINY)
     calibration = IsotonicRegression(y_min=0.0, y_max=1.0, out_of_bounds="clip")
-    right = calibration.fit_transform(largest, ((predicted == codes) - other) / gap, sample_weight=gap**2)
+    right = calibration.fit(largest, ((predicted == codes) - other) / gap, sample_weight=gap**2).predict(largest)
     true = probabilities * ((1 - right) / np.maximum(1 - largest, TINY))[:, None]
     true[rows, predicted] = right
     joint = true * matrix[:, codes].T

@@ -17,7 +17,8 @@ def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quant
     a column one is drawn of those in which enough samples are above the quantile.
     """
     drawn = rng.permutation(n_columns(X)) if column is None else [column]
-    above = next((above for above in (_above(X, j, quantile) for j in drawn) if above.mean() >= rate), None)
+    candidates = (_above(X, j, quantile, column is None) for j in drawn)
+    above = next((above for above in candidates if above.mean() >= rate), None)
     if above is None:
         where = "no column has" if column is None else f"column {column!r} does not have"
         raise InputError(
@@ -28,12 +29,14 @@ def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quant
     return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
 
 
-def _above(X, column, quantile):
-    """Whether the value of each sample is above the quantile of its column."""
+def _above(X, column, quantile, drawn):
+    """Whether the value of each sample is above the quantile of its column; of none if one is drawn that is text."""
     values = column_of("threshold", X, column)
     try:
         values = values.astype(np.float64)
     except (TypeError, ValueError) as error:
+        if drawn:
+            return np.zeros(len(values), bool)
         raise InputError(f"noise 'threshold' compares numbers, but column {column!r} holds others: {error}.") from error
     known = values[~np.isnan(values)]
     return values > np.quantile(known, quantile) if len(known) else np.zeros(len(values), bool)

@@ -107,7 +107,9 @@ def _check(tree: dict[str, str], n_features: int) -> None:
     if n_leaves == 1:
         sizes = {"leaf_value": 1}
     columns = {name: np.array(tree[name].split(), np.float64) for name in sizes}
-    right = all(len(column) == sizes[name] and np.isfinite(column).all() for name, column in columns.items())
+    ends = {"threshold": np.inf}  # between all numbers and NaN
+    finite = all((np.isfinite(column) | (column == ends.get(name, 0.0))).all() for name, column in columns.items())
+    right = finite and all(len(column) == sizes[name] for name, column in columns.items())
     require(right, "a tree has too many or too few numbers")
     if n_leaves == 1:
         return

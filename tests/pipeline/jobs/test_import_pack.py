@@ -4,6 +4,7 @@ import json
 import multiprocessing
 import os
 import random
+import shutil
 import signal
 import time
 from collections import Counter
@@ -161,6 +162,9 @@ def test_edited_scores_with_fitting_checksums(tmp_path, light, imported):
         light.write_bytes(whole)
         pack_files.edit(light, MEMBER, f'"{name}":'.encode(), f'"{name}":1'.encode())
         refused(imported, light, f"has scores {name} 1.*, training it again here gives ", tmp_path)
+    shutil.copytree(tmp_path / "store", tmp_path / "new")  # predictions, whose scores are those of this machine
+    with pytest.raises(InputError, match="has scores log_loss 1.*, the store has"):
+        imported(light)
 
 
 def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypatch):

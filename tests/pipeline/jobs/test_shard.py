@@ -129,7 +129,7 @@ def test_a_failing_method_sinks_no_other(run, failing, capsys):
     assert rows[rows["method"] != "bad"]["status"].eq("ok").all()
     said = capsys.readouterr().err
     assert said.count("FAILED small multiclass uniform-0.2 bad repeat") == 2 and "no memory left" in said
-    assert "small multiclass uniform-0.2 repeat 0 fold 0: 3 fits, 3 of them new" in said
+    assert "small multiclass uniform-0.2 gini: 2 fits, 2 of them new" in said
 
 
 def test_an_added_method_is_fitted_to_few_samples_first(run, failing, tmp_path, monkeypatch):

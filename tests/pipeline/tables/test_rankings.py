@@ -178,7 +178,7 @@ def test_methods_are_placed_by_mean_accuracy_where_the_new_one_has_finished():
 
 def test_packs_of_predictions_are_refused(tmp_path):
     pack_files.write(tmp_path / "a.pack")
-    with pytest.raises(InputError, match=r"a.pack has fits without scores; .* pack_content=scores"):
+    with pytest.raises(InputError, match=r"a.pack has no fits, or fits without scores; .* pack_content=scores"):
         rows_of_pack(tmp_path / "a.pack")
 
 

@@ -11,8 +11,8 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
+from ironbark import inputs
 from ironbark.boosting.gbdt.base import required
-from ironbark.inputs import labels
 from ironbark.tree.forest import RobustRandomForestClassifier
 from ironbark.tree.size_selection import in_threads
 
@@ -124,7 +124,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         common = {"n_jobs": self.n_jobs, "random_state": int(seeds[0])}
         forest = RobustRandomForestClassifier(self.n_estimators, **common)
         forest.fit(X, y, sample_weight)
-        codes = np.searchsorted(forest.classes_, labels(y))
+        codes = np.searchsorted(forest.classes_, inputs.labels(y))
         self._adopt(forest)
         if self.n_classes_ > 1:
             self._boost(forest._check_samples(X)[0], codes, sample_weight, seeds[1:])
@@ -141,7 +141,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
 
     def _boost(self, X, codes, sample_weight, seeds):
         """Grow all boosters side by side until the score of their mean no longer falls."""
-        weights = np.ones(len(codes)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+        weights = inputs.weights(1.0 if sample_weight is None else sample_weight, len(codes))
         used = np.flatnonzero(weights)
         X, codes, weights = X[used], codes[used], weights[used] / weights[used].mean()
         whole = lightgbm.Dataset(X, codes, params=_parameters(self.n_classes_, 0), free_raw_data=False).construct()
@@ -193,6 +193,7 @@ class Bag:
 
     def grow(self, rounds):
         """Boost up to this number of rounds."""
+        lightgbm.Dataset(np.zeros((1, 1)), params=QUIET).construct()  # it is quiet by thread
         while self.booster.current_iteration() < rounds and not self.booster.update():
             pass
 

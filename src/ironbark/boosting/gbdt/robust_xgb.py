@@ -69,6 +69,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     """
 
     own_objectives = ("binary:logistic", "multi:softprob")
+    _labels = None
     search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
 
     @documented
@@ -112,7 +113,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
                 NAME, eval_set=eval_set, base_margin=base_margin, xgb_model=xgb_model, early_stopping_rounds=stop
             )
             changes["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
-        self._labels = None  # the parent's fit compares `classes_` with the codes
+        changes["_labels"] = None  # the parent's fit compares `classes_` with the codes
         with infinity_named(), replaced(self, **changes):
             options |= {"base_margin": base_margin, "eval_set": sets, "xgb_model": xgb_model}
             super().fit(X, codes, sample_weight=sample_weight, **options)
@@ -210,7 +211,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         values = json.loads(self.get_booster().attr("ironbark") or '{"multi": "softmax"}')
         self._labels = np.array(values.pop("labels"), values.pop("dtype")) if "labels" in values else None
         self._names, categories = values.pop("names", None), dict(values.pop("categories", ()))
-        vars(self).update(values | ({"categories_": categories} if categories else {}))
+        vars(self).update(values | {"categories_": categories})
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -44,7 +44,7 @@ class StagewiseBooster(BinaryBooster):
     }
 
     def _boost(self, X, codes, sample_weight):
-        with config_context(skip_parameter_validation=True):  # once is enough, there are as many fits as trees
+        with config_context(skip_parameter_validation=True, enable_metadata_routing=False):  # once, not for each tree
             self._run(X, codes, sample_weight)
 
     def _run(self, X, codes, sample_weight):
@@ -128,7 +128,7 @@ class Grower:
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
         self.votes = kind == "classification"
-        self.trees = RegressionGrower(X, max_leaf_nodes, min_samples_split)
+        self.trees = RegressionGrower(X, max_leaf_nodes or len(X), min_samples_split)
         self.n_features = X.shape[1]
         self.rng = check_random_state(random_state)
 

@@ -99,7 +99,8 @@ def _plain(who, column):
 def _numbers(who, column, imputed):
     """Values of a numeric column, missing ones above the largest, or NaN if they are imputed."""
     nulls = column.isna().to_numpy()
-    values = column.to_numpy(np.float64, na_value=np.nan) if nulls.any() else column.to_numpy(_numpy_type(column))
+    dtype = getattr(column.dtype, "numpy_dtype", column.dtype)
+    values = column.to_numpy(np.float64, na_value=np.nan) if nulls.any() else column.to_numpy(dtype)
     if infinite := int(np.isinf(values).sum()):
         raise InputError(
             f"{who}: column {column.name!r} has {infinite} infinite values in {len(column)} rows; "
@@ -109,10 +110,6 @@ def _numbers(who, column, imputed):
         return values
     largest = -1.0 if nulls.all() else values[~nulls].max()
     return np.where(nulls, max(largest + 1, np.nextafter(largest, np.inf)), values)
-
-
-def _numpy_type(column):
-    return getattr(column.dtype, "numpy_dtype", column.dtype)
 
 
 def _ranks(column):

@@ -47,8 +47,8 @@ def figure(spec: dict, inputs: dict, stem: Path):
     about = spec["figure"]
     kind = find("kind", about["kind"], figures.FIGURES)[1]
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
-    names, note = spec["names"], spec["note"]
-    figures.save(figures.draw(data, about, **names, caption_note=note, **keywords, **spec["facts"]), stem)
+    names = {key: {id: text.replace("$", r"\$") for id, text in of.items()} for key, of in spec["names"].items()}
+    figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):

@@ -70,7 +70,7 @@ def _table(study, cells) -> Iterator[str]:
     yield f"{study['study']}, scale {study['scale']}" + (f": {study['caps']}" if study["caps"] else "")
     sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(study["datasets"]).T
     sums.loc["in all"] = sums.sum()
-    sizes.loc["in all"] = sizes["megabytes"].max(), sizes["disk"].sum()
+    sizes.loc["in all"] = sizes.agg({"megabytes": "max", "disk": "sum"})
     table = pd.DataFrame({"fits": sums["fits"].map("{:.0f}".format), "CPU hours": sums["total"].map(_hours)})
     table = table.join(sizes.rename(columns={"megabytes": "memory"})[["memory", "disk"]].map(_bytes))
     yield from (f"  {line}" for line in table.rename_axis(index=None, columns="data set").to_string().splitlines())
@@ -79,7 +79,7 @@ def _table(study, cells) -> Iterator[str]:
 def _basis(factors, guessed) -> Iterator[str]:
     """Basis of the numbers, in words."""
     if factors.index.nlevels == 2:
-        yield f"Rates of {len(factors)} methods and tasks come from fits that ran here, all others from a table."
+        yield f"Rates of {len(factors)} methods and tasks come from fits here, others from a table times their median."
     else:
         yield "No study has run here yet; after one at scale smoke the estimate is better."
     if guessed:

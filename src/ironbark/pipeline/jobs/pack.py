@@ -116,7 +116,7 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:
         asked = _requested(batches, prepared, labels)
-        found, new = _compared(pack, asked, stores)
+        found, new = _compared(pack, asked, stores, Truth(prepared, labels))
         if not found:
             _say_unused(pack, study, spec["scale"], batches)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
@@ -132,7 +132,7 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 
 
-def _compared(pack, asked, stores):
+def _compared(pack, asked, stores, truth):
     """Number of requested fits in the pack, and those that the store lacks, as member -> set of (method, key)."""
     found, new = 0, {}
     for name in pack.members:
@@ -144,7 +144,7 @@ def _compared(pack, asked, stores):
                 _check_shape(pack, wanted[key], fits[key])
                 stored = store.get(key)
                 if stored is not None and stored["status"] == records.OK:
-                    _refuse_other(pack, wanted[key], fits[key], stored, "the store has", only_common=True)
+                    _refuse_other(pack, wanted[key], fits[key], stored, truth, "the store has", only_common=True)
                 if _is_lacking(stored, fits[key]):
                     new.setdefault(name, set()).add((method, key))
     return found, new
@@ -183,7 +183,7 @@ def _is_lacking(stored, record):
 def _say_unused(pack, study, scale, batches):
     """Say, or refuse the pack for it, that it has no fit that the study asks for."""
     about = pack.manifest
-    if study not in about["studies"]:
+    if Path(study).name not in {Path(str(name)).name for name in about["studies"]}:  # or a part of it
         others = packs.printable(", ".join(map(str, about["studies"]))[:200])
         say(f"the pack {pack.path} has no fits of {study}, only of {others}")
         return
@@ -220,14 +220,13 @@ def _train_again(pack, asked, sample, inputs):
         fits = pack.fits(name)
         wanted = [(asked[name, method][key], outputs_in(fits[method][key]) - {"labels"}) for method, key in found]
         for (method, key), (fit, record) in zip(found, requested_fits.trained(*inputs, wanted), strict=True):
-            packed = fits[method][key]
-            scores_only = "scores" in packed and record["status"] == records.OK
-            here = with_scores_only(record, *_truth_of(truth, fit)) if scores_only else record
-            _refuse_other(pack, fit, packed, here, "training it again here gives")
+            _refuse_other(pack, fit, fits[method][key], record, truth, "training it again here gives")
 
 
-def _refuse_other(pack, fit, packed, other, said, only_common=False):
+def _refuse_other(pack, fit, packed, other, truth, said, only_common=False):
     """Refuse the pack if a record differs in more than seconds and memory, bit by bit, or in what both have."""
+    if "scores" in packed and "outputs" in other:
+        other = with_scores_only(other, *_truth_of(truth, fit))
     packed, other = _columns(packed), _columns(other)
     names = packed.keys() & other.keys() if only_common else packed.keys() | other.keys()
     for name in sorted(names - set(records.MEASURED)):

@@ -64,14 +64,12 @@ def fits_of(spec, part, prepared, labels, root, watching, untried):
         methods = {name: StoredFits(name, stores, spec.methods, spec.alone) for name in part.methods}
         for split, given in zip(noisy.splits, noisy.noisy, strict=True):
             ids = (*place, spec.protocol, split.repeat, split.fold, noise_id)
-            before = sum(stored.new for stored in methods.values())
             for method_id, stored in methods.items():  # one after the other, since they share the features of a split
                 key, record = _fit(spec, features, stored, ids, split, given, watching, untried)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
-            new = sum(stored.new for stored in methods.values()) - before
-            where = f"{' '.join(place)} {noise_id} repeat {split.repeat} fold {split.fold}"
-            say(f"{where}: {len(methods)} fits, {new} of them new")
+        for method_id, stored in methods.items():
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):

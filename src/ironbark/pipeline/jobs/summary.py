@@ -28,7 +28,7 @@ def lines(results, studies, scale):
         for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():
             text.append(f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}")
     index = site / "index.html"
-    return [*text, "", f"all results: {index}"] if text and index.exists() else text
+    return [*text, "", f"all results: {index}"] if any("  open" in line for line in text) and index.exists() else text
 
 
 def verdict(results: Path, studies: Iterable[str], scale: str) -> str:

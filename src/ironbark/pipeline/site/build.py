@@ -86,7 +86,7 @@ def _leaders(boards):
         for task, part in board["lines"].groupby("task", sort=False):
             lines = part[(part[["measure", "noise"]] == part[["measure", "noise"]].iloc[0]).all(axis=1)]
             about = {"leaderboard": study["title"], "scale": study["scale"], "track": board["track"]}
-            title = f"{study['title']} ({study['scale']}), {task}: {board['track']}"
+            title = f"{study['title']} ({study['key']}), {task}: {board['track']}"
             found[title] = lines.assign(page=board["page"], **about)
     return dict(sorted(found.items(), key=lambda item: -len(item[1]) * item[1]["settings"].iloc[0]))
 

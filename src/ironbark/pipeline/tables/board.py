@@ -20,7 +20,7 @@ def rows(path) -> pd.DataFrame:
             for method, fits in pack.fits(name).items():
                 made += [setting | {"method": method} | record | record.get("scores", {}) for record in fits.values()]
     if "scores" not in (found := pd.DataFrame(made)) or found["scores"].isna().any():
-        raise InputError(f"{path} has fits without scores; write it with --config pack_content=scores")
+        raise InputError(f"{path} has no fits, or fits without scores; write it with --config pack_content=scores")
     return found.drop(columns="scores")
 
 

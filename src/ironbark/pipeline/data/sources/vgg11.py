@@ -66,7 +66,8 @@ def train(images: np.ndarray, labels: np.ndarray, epochs: int, seed: int = 0):
 
 def _step(network, optimizer, schedule, images, labels):
     """One step on a batch; its loss."""
-    x = NORMALISATION(augmented(images).to(device()))
+    shifted = torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])  # each by its own draws
+    x = NORMALISATION(shifted.to(device()))
     y = torch.tensor(labels, dtype=torch.int64, device=x.device)
     optimizer.zero_grad()
     loss = nn.functional.cross_entropy(network(x), y)
@@ -74,11 +75,6 @@ def _step(network, optimizer, schedule, images, labels):
     optimizer.step()
     schedule.step()
     return float(loss.detach())
-
-
-def augmented(images):
-    """Images that are shifted and mirrored, each by its own draws."""
-    return torch.stack([AUGMENTATION(image) for image in torch.tensor(images)])
 
 
 def save(network, path):
