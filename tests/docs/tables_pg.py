@@ -15,7 +15,7 @@ SETS = {
         *("sonar", "heart", "ionosphere", "breast", "australian"),
         *("diabetes-libsvm", "vehicle", "fourclass", "german-libsvm"),
     ),
-    "medium": (*JUDGES, "dna", "satimage", "mushrooms", "usps", "pendigits", "phishing", "letter", "shuttle"),
+    "medium": (*JUDGES, "dna", "satimage", "mushrooms", "usps", "pendigits", "phishing", "letter", "shuttle", "a9a"),
 }
 RATES = ("0.1/0.3", "0.2/0.4")
 
@@ -56,7 +56,7 @@ def orientation():
     orders = {"the larger class": BY_SIZE, "the class with the larger label": BY_LABEL}
     found = pd.concat({name: _of_criteria("pg", "pg-rf-{}", noise) for name, noise in orders.items()}, axis=1).dropna()
     rows = []
-    groups = SETS | {"a large, at lite": ("a9a",)}
+    groups = {name: {*each} - {"a9a"} for name, each in SETS.items()} | {"one: a9a, the other order at lite": {"a9a"}}
     for (sets, datasets), (name, both) in ((one, each) for one in groups.items() for each in found.items()):
         own = both[both.index.isin(datasets, level=0)]
         label, error = f"{len(own.index.unique(0))} {sets.split(' ', 1)[-1]}", (own - _numbers(own.index)).abs()
