@@ -78,12 +78,6 @@ def test_taking_rows_keeps_the_levels(rows):
     assert again.derived == {} and np.array_equal(again.decode(), X)
 
 
-def test_few_rows_of_many_levels_keep_those_that_occur():
-    X = np.random.default_rng(0).normal(size=(1000, 2))
-    taken = encode(X).take(np.array([5, 3, 9]))
-    assert np.array_equal(taken.decode(), X[[5, 3, 9]]) and (len(taken.levels), taken.codes.dtype) == (6, np.uint8)
-
-
 @pytest.mark.parametrize(
     ("X", "message"),
     [

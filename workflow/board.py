@@ -25,7 +25,7 @@ def changed(commit):
     command = ["git", "diff", "--name-only", "-z", "--diff-filter=d", f"{commit}...HEAD", "--"]
     done = subprocess.run([*command, ":(glob)data/packs/*/*.pack"], check=False, capture_output=True, text=True)
     if done.returncode:
-        raise InputError(f"--since {commit}: {done.stderr.strip()}")
+        raise InputError(f"--since {commit}: {done.stderr.partition(chr(10))[0]}")
     return list(filter(None, done.stdout.split("\0")))
 
 

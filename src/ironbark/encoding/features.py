@@ -19,7 +19,6 @@ from ironbark.frames import MOST_LEVELS, numbers
 MEMINFO = "/proc/meminfo"
 COLUMNS, ROWS = 32, 512  # that are copied at a time
 SMALL = 2**16  # cells that are ranked before a kernel could be compiled
-FEW = 4  # levels for each cell, above which `take` leaves out those that do not occur
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,18 +111,13 @@ class EncodedFeatures:
         return self.derived["single"]
 
     def take(self, rows: NDArray[Any]) -> Self:
-        """The same features for some of the samples; levels that no longer occur are kept, unless they are most of all.
+        """The same features for some of the samples; levels that no longer occur are kept.
 
         Parameters
         ----------
         rows : ndarray of shape (n_rows,), int or bool
         """
-        codes = np.ascontiguousarray(self.codes[:, rows])
-        if self.categorical.any() or self.missing.any() or len(self.levels) <= FEW * codes.size:
-            return EncodedFeatures(codes, self.levels, self.offsets, flags=self.flags)
-        distinct = (np.unique(column, return_inverse=True) for column in codes)
-        pairs = zip(np.split(self.levels, self.offsets[1:-1]), distinct, strict=True)
-        return _encoded(codes.shape[::-1], ((levels[values], ranks) for levels, (values, ranks) in pairs))
+        return EncodedFeatures(np.ascontiguousarray(self.codes[:, rows]), self.levels, self.offsets, flags=self.flags)
 
     def decode(self, dtype: type = np.float64) -> NDArray[Any]:
         """The array of shape (n_samples, n_features) that was encoded."""

@@ -215,6 +215,14 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared_w
     assert keys[0] != keys[1] and keys[0] == keys[1] | {"imputed": "mean"}
 
 
+def test_few_rows_get_levels_of_their_own_unless_features_are_categories():
+    X, split = encode(np.random.default_rng(0).normal(size=(1000, 2))), Split(0, 0, np.array([3, 5, 9]), np.arange(2))
+    for categories, n_levels in (({}, 6), ({"b": []}, 2000)):
+        data = SimpleNamespace(features=X, meta={"features": ["a", "b"], "categories": categories}, y=lambda _: None)
+        train, _ = shard.Parts(data, "binary").features(split, encoded=True)
+        assert np.array_equal(train.decode(), X.take(split.train).decode()) and len(train.levels) == n_levels
+
+
 def test_trees_part_the_categories_of_a_prepared_table():
     words = np.tile(["ash", "elm", "fir", "oak"], 20)
     y, ranks = np.tile([1, 0, 1, 0], 20), np.tile([0.0, 1.0, 2.0, 3.0], 20)

@@ -193,7 +193,7 @@ class Bag:
 
     def grow(self, rounds):
         """Boost up to this number of rounds."""
-        lightgbm.Dataset(np.zeros((1, 1)), params=QUIET).construct()  # it is quiet by thread
+        lightgbm.Dataset(np.zeros((1, 1)), params=QUIET).construct()  # each thread has its own level of messages
         while self.booster.current_iteration() < rounds and not self.booster.update():
             pass
 

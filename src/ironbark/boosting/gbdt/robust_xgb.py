@@ -178,7 +178,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     @property
     def classes_(self) -> t.Labels:
         """Sorted labels."""
-        labels = getattr(self, "_labels", None)
+        labels = self._labels
         return super().classes_ if labels is None else labels
 
     def save_model(self, fname: t.Any) -> None:

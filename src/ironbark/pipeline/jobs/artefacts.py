@@ -43,11 +43,12 @@ def table(spec: dict, inputs: dict, stem: Path):
 def figure(spec: dict, inputs: dict, stem: Path):
     """Draw a figure of `plan.artefact_specs.spec` and write ``stem.png``, ``stem.svg`` and ``stem.pdf``."""
     from ironbark.pipeline import figures  # late: tables do without matplotlib
+    from ironbark.pipeline.figures.style import literal
 
     about = spec["figure"]
     kind = find("kind", about["kind"], figures.FIGURES)[1]
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
-    names = {key: {id: text.replace("$", r"\$") for id, text in of.items()} for key, of in spec["names"].items()}
+    names = {key: {id: literal(text) for id, text in of.items()} for key, of in spec["names"].items()}
     figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
 
 

@@ -79,7 +79,7 @@ def _table(study, cells) -> Iterator[str]:
 def _basis(factors, guessed) -> Iterator[str]:
     """Basis of the numbers, in words."""
     if factors.index.nlevels == 2:
-        yield f"Rates of {len(factors)} methods and tasks come from fits here, others from a table times their median."
+        yield f"Rates of {len(factors)} methods and tasks are of fits that ran here; those of a table are scaled alike."
     else:
         yield "No study has run here yet; after one at scale smoke the estimate is better."
     if guessed:

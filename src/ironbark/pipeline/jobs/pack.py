@@ -116,11 +116,12 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:
         asked = _requested(batches, prepared, labels)
-        found, new = _compared(pack, asked, stores, Truth(prepared, labels))
+        truth = Truth(prepared, labels)
+        found, new = _compared(pack, asked, stores, truth)
         if not found:
             _say_unused(pack, study, spec["scale"], batches)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
-        _train_again(pack, asked, sample, (batches, prepared, labels))
+        _train_again(pack, asked, sample, (batches, prepared, labels), truth)
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
     numbers = {
         "asked": sum(map(len, asked.values())),
@@ -211,9 +212,9 @@ def _salt(path):
     return path.read_bytes()
 
 
-def _train_again(pack, asked, sample, inputs):
+def _train_again(pack, asked, sample, inputs, truth):
     """Refuse the pack if one of these fits, trained here, differs from its record."""
-    by_member, truth = {}, Truth(*inputs[1:])
+    by_member = {}
     for name, *fit in sample:
         by_member.setdefault(name, []).append(fit)
     for name, found in by_member.items():

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Shard
@@ -20,6 +21,7 @@ from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.protocols.searches import PARTS, chooser
 from ironbark.pipeline.results import noisy_labels, records, store
 
+MANY = 4  # levels for each cell of a training part, above which it gets levels of its own
 TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
 
 
@@ -168,7 +170,11 @@ class Parts:
     def _of(self, split):
         if "imputed" in self.data.meta:
             return imputation.of_split(self.data.features, split, self.data.meta)
-        return self.data.features.take(split.train), self.data.features.take(split.test).decode()
+        train, test = (self.data.features.take(rows) for rows in (split.train, split.test))
+        many = len(train.levels) > MANY * train.codes.size  # those of the whole data set, most of which do not occur
+        if many and not train.missing.any() and not imputation.categorical_places(self.data.meta):
+            train = encode(train.decode())
+        return train, test.decode()
 
 
 class StoredFits:

@@ -11,7 +11,7 @@ COLUMNS = ["dataset", "noise_id", "method", "status", "message"]
 
 def lines(results, studies, scale):
     """Text for each study of this scale that has a report and its rows."""
-    text, site = [], Path(results, "site")
+    text, site, shown = [], Path(results, "site"), False
     for study in studies:
         folder = Path(results, study, scale)
         if not all(Path(folder, name).exists() for name in ("report.html", "rows.parquet")):
@@ -21,6 +21,7 @@ def lines(results, studies, scale):
         marked = f", {len(failed)} FAILED, marked in the tables" if len(failed) else ""
         text += ["", f"{study} ({scale}): {len(fits)} fits{marked}"]
         page = site / "study" / f"{study}-{scale}.html"
+        shown |= page.exists()
         text += [f"  open {page}"] if page.exists() else []
         text += [f"  files: {folder / 'tables'} and {folder / 'figures'}"]
         if Path(folder, "comparison.md").exists():
@@ -28,7 +29,7 @@ def lines(results, studies, scale):
         for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():
             text.append(f"  failed: {row.method}, e.g. {row.dataset} {row.noise_id}: {row.message}")
     index = site / "index.html"
-    return [*text, "", f"all results: {index}"] if any("  open" in line for line in text) and index.exists() else text
+    return [*text, "", f"all results: {index}"] if shown and index.exists() else text
 
 
 def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
