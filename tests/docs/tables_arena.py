@@ -1,18 +1,20 @@
 """Tables of docs/arena.md, from the packs of the studies `arena` and `arena-standard`."""
 
 import itertools
+import math
 from functools import cache
 
 import numpy as np
 import pandas as pd
 import scipy.stats
 from docs.reference import ROOT, config, packed, share
+from statsmodels.stats.power import TTestPower
 
 from ironbark.entries import distinct
 from ironbark.pipeline.figures.rankings import gains
 from ironbark.pipeline.site.numbers import label
 from ironbark.pipeline.statistics import against_best, ranks
-from ironbark.pipeline.statistics.significance import ALPHA, pairs_needed
+from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables.collect import cells
 
 PACK, STANDARD = ROOT / "data/packs/arena-lite.pack", ROOT / "data/packs/arena-standard-full.pack"
@@ -108,7 +110,8 @@ def power():
         for which, most in (("all", None), ("the ten best", 10)):
             pairs = itertools.combinations(means.columns[:most], 2)
             spread = np.median([(means[one] - means[two]).std() for one, two in pairs])
-            lines.append([name, len(means), which, f"{spread:.1f}", pairs_needed(spread, 1.0)])
+            needed = TTestPower().solve_power(1.0 / spread, alpha=ALPHA, power=0.8)
+            lines.append([name, len(means), which, f"{spread:.1f}", math.ceil(needed)])
     heads = "Median standard deviation over data sets of their difference", "Data sets for a difference of one point"
     return [["Task", "Data sets here", "Pairs of methods", *heads], *lines]
 

@@ -207,6 +207,13 @@ def test_estimators_in_dicts_and_plain_lists():
 def test_load_refuses(path, parts):
     with pytest.raises(InputError) as caught:
         load(path)
+
+
+def test_explainable_boosting_is_kept_to_kernels_that_have_the_same_bits_everywhere():
+    load(pytest.importorskip("interpret.glassbox").__name__ + ".ExplainableBoostingClassifier")
+    from interpret import develop
+
+    assert develop.get_option("acceleration") == 2  # AVX2 alone
     for part in parts:
         assert part in str(caught.value)
 

@@ -32,18 +32,6 @@ def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share)
     assert found["t"].item() == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + share)))
 
 
-@pytest.mark.parametrize(("sd", "difference", "n"), [(1.0, 1.0, 10), (2.0, 1.0, 34), (1.0, 0.2, 199), (0.0, 1.0, 2)])
-def test_pairs_needed_are_those_of_textbooks(sd, difference, n):
-    assert significance.pairs_needed(sd, difference) == n  # G*Power 3.1, two dependent means
-
-
-def test_so_many_pairs_find_the_difference_as_often_as_asked():
-    n, rng = significance.pairs_needed(3.0, 1.5, power=0.9), np.random.default_rng(0)
-    for size, enough in ((n, True), (n - 4, False)):
-        found = stats.ttest_1samp(rng.normal(1.5, 3.0, (20_000, size)), 0, axis=1).pvalue < 0.05
-        assert (found.mean() > 0.895) == enough and found.mean() > 0.85
-
-
 @pytest.mark.parametrize("constant", [0.0, 0.1])
 @pytest.mark.parametrize("test", significance.TESTS)
 def test_differences_without_variance_tie(test, constant):

@@ -1,7 +1,5 @@
 """Paired tests between methods trained on the same noisy sets, win/tie/loss counts, and which methods are bold."""
 
-import itertools
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -130,20 +128,6 @@ def win_tie_loss(verdicts):
     """Counts of the verdicts: a frame with one row per rival and the columns ``win, tie, loss``."""
     table = verdicts.groupby(["rival", "verdict"], sort=False).size().unstack(fill_value=0)
     return table.reindex(index=list(dict.fromkeys(verdicts["rival"])), columns=["win", "tie", "loss"], fill_value=0)
-
-
-def pairs_needed(sd: float, difference: float, alpha: float = ALPHA, power: float = 0.8) -> int:
-    """Fewest pairs with which a two-sided paired t-test finds a mean difference with a probability of `power`.
-
-    The pairs, such as data sets, differ by `difference` on average, with standard deviation `sd`.
-    """
-    if sd == 0:
-        return 2
-    normal = (stats.norm.isf(alpha / 2) + stats.norm.ppf(power)) * sd / difference  # a lower bound, as if sd were known
-    for n in itertools.count(max(2, math.floor(normal**2))):
-        critical, shift = stats.t.isf(alpha / 2, n - 1), difference / sd * math.sqrt(n)
-        if stats.nct.sf(critical, n - 1, shift) + stats.nct.cdf(-critical, n - 1, shift) >= power:
-            return n
 
 
 def p_text(p):
