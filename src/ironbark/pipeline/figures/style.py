@@ -40,7 +40,7 @@ TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
 LETTERS = 16  # of a legend, in an inch
 LINE = 0.17  # inches, of a legend
 DIGITS = 9  # decimals of the positions of panels
-PASSES = 4  # layout passes: one is too few for rotated labels beside a colour bar
+PASSES = 4  # most layout passes: one is too few for rotated labels beside a colour bar
 
 #: Abbreviation in labels of noises -> what it stands for.
 SPELLED = {"CC": "class-conditional noise", "Adv.": "adversarial noise", "Part-dep.": "part-dependent noise"}
@@ -180,16 +180,25 @@ def finish(figure, spec, *notes):
     if below := sentences(*notes):
         figure.supxlabel(below, x=0.01, ha="left", fontsize=7, color=GREY, wrap=True)
     _lay_out(figure)
-    figure.set_layout_engine("none")  # saving twice gives the same bytes
-    for axis in figure.axes:  # the solver's last digits differ between processes, and SVG files use them in ids
-        axis.set_position([round(edge, DIGITS) for edge in axis.get_position(original=True).bounds])
+    figure.set_layout_engine(None)  # saving twice gives the same bytes
+    for axis, place in zip(figure.axes, _places(figure), strict=True):
+        axis.set_position(place)
     figure.draw_without_rendering()
     return figure
 
 
 def _lay_out(figure):
+    places = None
     for _ in range(PASSES):
+        before = places
         figure.draw_without_rendering()
+        if (places := _places(figure)) == before:
+            break
+
+
+def _places(figure):
+    """Rounded positions of panels: the solver's last digits differ between processes, and SVG files use them in ids."""
+    return [[round(edge, DIGITS) for edge in axis.get_position(original=True).bounds] for axis in figure.axes]
 
 
 @styled
