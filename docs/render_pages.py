@@ -159,8 +159,7 @@ def _sources():
     for name, source in SOURCES.items():
         either = [" or ".join(f"`{field}`" for field in source.either)] if source.either else []
         required = [_code(source.required)] if source.required else []
-        optional = [field for field in source.optional if field != "mirror"]
-        fields = [*required, *either, *([f"[{_code(optional)}]"] if optional else [])]
+        fields = [*required, *either, *([f"[{_code(source.optional)}]"] if source.optional else [])]
         choices = "; ".join(f"{field}: {', '.join(each)}" for field, each in source.choices.items() if len(each) < 9)
         rows.append([f"`{name}`", ", ".join(fields), choices, source.description])
     return rows

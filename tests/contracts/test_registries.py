@@ -64,7 +64,7 @@ def test_protocols(kind):
 def test_sources(name):
     entry = SOURCES[name]
     assert list(inspect.signature(imported(entry.fetch)).parameters) == ["id", "entry", "folder", "mirror"]
-    assert set(entry.choices) <= {*entry.required, *entry.either, *entry.optional}
+    assert set(entry.choices) <= entry.fields
 
 
 KINDS = [("table", name) for name in TABLES] + [("figure", name) for name in FIGURES]

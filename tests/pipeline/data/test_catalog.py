@@ -33,7 +33,7 @@ def test_the_catalogue_is_valid_and_schema_and_code_agree(schema):
     urls = [url for entry in entries.values() for file in addresses.files(entry) for url in file.urls]
     assert all(url.startswith("https://") for url in urls)
     assert not [url for url in urls if "/master/" in url or "/main/" in url], "addresses of a branch change"
-    fields = {name for source in SOURCES.values() for name in (*source.required, *source.either, *source.optional)}
+    fields = set().union(*(source.fields for source in SOURCES.values()))
     properties = schema["$defs"]["entry"]["properties"]
     assert fields <= set(properties)
     assert {name: field["default"] for name, field in properties.items() if "default" in field} == catalog.DEFAULTS

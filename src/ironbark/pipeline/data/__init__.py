@@ -47,21 +47,27 @@ class Source:
     local: bool = False  # whether its files may be paths on this machine
     packages: tuple = ()  # that it imports, besides those that ironbark always needs
 
+    @property
+    def fields(self):
+        """Fields that only an entry of this source has; `mirror` is the name of its table in a mirror folder."""
+        return {*self.required, *self.either, *self.optional, *["mirror"] * self.mirrored}
+
+
+_SOURCES = "ironbark.pipeline.data.sources"
 
 #: Name -> source. A new source is a function, an entry here and a test.
 SOURCES = {
     "sklearn": Source(
-        "ironbark.pipeline.data.sources.loaders.fetch_sklearn",
+        f"{_SOURCES}.loaders.fetch_sklearn",
         "data sets that come with scikit-learn, and the two larger ones that its fetchers download, by our "
         "own download; 20newsgroups has columns `text`, `split`, `target`, messages whole, ordered by group "
         "and number",
         "scikit-learn, {loader}",
         required=("loader",),
-        optional=("mirror",),
         choices={"loader": SHIPPED + DOWNLOADED},
     ),
     "file": Source(
-        "ironbark.pipeline.data.sources.files.fetch_local",
+        f"{_SOURCES}.files.fetch_local",
         "a table on this machine",
         "your own",
         required=("path",),
@@ -71,72 +77,70 @@ SOURCES = {
         local=True,
     ),
     "openml": Source(
-        "ironbark.pipeline.data.sources.openml_table.fetch",
+        f"{_SOURCES}.openml_table.fetch",
         "the ARFF file of a data set of openml.org, without the columns that OpenML says to ignore",
         "[OpenML {openml_id}](https://www.openml.org/d/{openml_id})",
         required=("openml_id",),
-        optional=("mirror",),
         packages=("openml",),
     ),
     "url": Source(
-        "ironbark.pipeline.data.sources.files.fetch_url",
+        f"{_SOURCES}.files.fetch_url",
         "one file on the web",
         "[{host}]({url})",
         required=("url", "format"),
-        optional=("sha256", "mirror"),
+        optional=("sha256",),
         choices={"format": FORMATS},
     ),
     "libsvm": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_libsvm",
+        f"{_SOURCES}.sites.fetch_libsvm",
         "files of the [LIBSVM data sets](https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets/), joined, "
         "as wide as the widest",
         "LIBSVM, {files}",
         required=("files",),
-        optional=("parts", "sha256", "mirror"),
+        optional=("parts", "sha256"),
     ),
     "imbalanced-learn": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_imbalanced",
+        f"{_SOURCES}.sites.fetch_imbalanced",
         "one of the 27 data sets of its benchmark ([Zenodo 61452](https://zenodo.org/record/61452)); features "
         "f1, f2, ..., labels 1 and -1",
         "imbalanced-learn, {name}",
         required=("name",),
-        optional=("sha256", "mirror"),
+        optional=("sha256",),
         choices={"name": IMBALANCED},
     ),
     "keel": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_tables",
+        f"{_SOURCES}.sites.fetch_tables",
         ".dat files of the [KEEL repository](https://sci2s.ugr.es/keel/datasets.php)",
         "KEEL, {archive}",
         required=("archive",),
-        optional=("members", "parts", "sha256", "mirror"),
+        optional=("members", "parts", "sha256"),
     ),
     "uci": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_tables",
+        f"{_SOURCES}.sites.fetch_tables",
         "CSV files of the [UCI repository](https://archive.ics.uci.edu)",
         "UCI, {files}",
         either=("archive", "files"),
-        optional=("members", "parts", "columns", "separator", "skip_rows", "sha256", "mirror"),
+        optional=("members", "parts", "columns", "separator", "skip_rows", "sha256"),
     ),
     "unsw-nb15": Source(
-        "ironbark.pipeline.data.sources.sites.fetch_unsw",
+        f"{_SOURCES}.sites.fetch_unsw",
         "the two CSV files of [UNSW-NB15](https://research.unsw.edu.au/projects/unsw-nb15-dataset)'s "
         "partition, without id, proto, service, state and label",
         "UNSW Canberra, two files by hand",
         required=("files",),
-        optional=("sha256", "mirror"),
+        optional=("sha256",),
         local=True,
     ),
     "torchvision": Source(
-        "ironbark.pipeline.data.sources.loaders.fetch_torchvision",
+        f"{_SOURCES}.loaders.fetch_torchvision",
         "pixels p1, p2, ..., `split` and label; 11 and 170 MB; torchvision need not be installed "
         "([why](architecture.md#decisions))",
         "torchvision, {loader}",
         required=("loader",),
-        optional=("mirror",),
         choices={"loader": ("MNIST", "CIFAR10")},
     ),
     "glove": Source(
-        "ironbark.pipeline.data.sources.text_embeddings.fetch_glove",
+        f"{_SOURCES}.text_embeddings.fetch_glove",
         "mean word vectors of the texts of another data set",
         "{texts} and [GloVe]({vectors})",
         required=("texts", "vectors"),
@@ -145,7 +149,7 @@ SOURCES = {
         local=True,
     ),
     "text-svd": Source(
-        "ironbark.pipeline.data.sources.text_embeddings.fetch_svd",
+        f"{_SOURCES}.text_embeddings.fetch_svd",
         "TF-IDF and truncated SVD of the texts of another data set",
         "computed from {texts}",
         required=("texts",),
@@ -153,7 +157,7 @@ SOURCES = {
         mirrored=False,
     ),
     "vgg11": Source(
-        "ironbark.pipeline.data.sources.vgg11_embedding.fetch",
+        f"{_SOURCES}.vgg11_embedding.fetch",
         "embeddings of the 32 x 32 colour images of another data set by torchvision's VGG11 network; needs "
         "`envs/images.lock`",
         "computed from {images}",
@@ -165,7 +169,7 @@ SOURCES = {
         local=True,
     ),
     "confirmed-errors": Source(
-        "ironbark.pipeline.data.sources.confirmed_errors.fetch",
+        f"{_SOURCES}.confirmed_errors.fetch",
         "the test part of another data set with the labels that people confirmed, and in `given` those as published "
         "([votes](https://github.com/cleanlab/label-errors))",
         "computed from {table}",
@@ -174,10 +178,9 @@ SOURCES = {
         mirrored=False,
     ),
     "mirror": Source(
-        "ironbark.pipeline.data.sources.files.fetch_mirror",
+        f"{_SOURCES}.files.fetch_mirror",
         "a table that is only in a [mirror](#a-mirror-for-machines-without-a-network)",
         "a mirror only",
-        optional=("mirror",),
     ),
 }
 

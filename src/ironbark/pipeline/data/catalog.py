@@ -17,7 +17,7 @@ IMPUTED = ("mean", "median", "most_frequent")
 #: Values of the fields that an entry leaves out.
 DEFAULTS = {"target": "target", "drop": [], "encode": "ordinal", "missing": "error"}
 
-_SOURCE_FIELDS = {name for s in SOURCES.values() for name in (*s.required, *s.either, *s.optional)}
+_SOURCE_FIELDS = set().union(*(source.fields for source in SOURCES.values()))
 
 #: Fields that define the binary task -> the field that does so in another way.
 _SAME_TASK = {"binary": "positive", "positive": "binary"}
@@ -87,7 +87,7 @@ def _of_source(entry, source):
             yield f"source {name!r} needs the field {field!r}; add it"
     if source.either and sum(field in entry for field in source.either) != 1:
         yield f"source {name!r} needs exactly one of the fields {' and '.join(source.either)}"
-    for field in _SOURCE_FIELDS - {*source.required, *source.either, *source.optional}:
+    for field in _SOURCE_FIELDS - source.fields:
         if field in entry:
             yield f"the field {field!r} means nothing to source {name!r}; remove it"
     for field, values in source.choices.items():

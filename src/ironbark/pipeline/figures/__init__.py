@@ -9,31 +9,32 @@ from ironbark.pipeline.tables.kinds import Kind
 
 __all__ = ["FIGURES", "draw", "save"]
 
+_FIGURES = "ironbark.pipeline.figures"
 _CONCEPT = {"data": "nothing", "one_task": False}
 _POINTS = {"printed": ("", CURVES)}
 
 #: Name -> kind. A new kind is a module with a function that draws it, an entry here and a test.
 FIGURES = {
     "noise-curves": Kind(
-        "ironbark.pipeline.figures.curves.noise_curves",
+        f"{_FIGURES}.curves.noise_curves",
         "measures by the rate of noise, a panel for each data set and a row of them for each of several measures",
         options=("line", "metrics", "x_label", "band", "columns", "colors"),
     ),
     "critical-difference": Kind(
-        "ironbark.pipeline.figures.rankings.critical_difference",
+        f"{_FIGURES}.rankings.critical_difference",
         "average ranks with intervals; Nemenyi's test separates methods whose intervals do not overlap",
         options=("alpha",),
         compares=True,
     ),
     "transition-matrix": Kind(
-        "ironbark.pipeline.figures.transition_matrix.draw",
+        f"{_FIGURES}.transition_matrix.draw",
         "transition matrices of the first split of a data set",
         data="labels",
         needs=("dataset", "task", "noises"),
         options=("columns",),
     ),
     "comparison-scatter": Kind(
-        "ironbark.pipeline.figures.points.comparison_scatter",
+        f"{_FIGURES}.points.comparison_scatter",
         "our means against the published ones",
         data="comparison",
         options=("columns",),
@@ -42,14 +43,14 @@ FIGURES = {
         repeats_labels=True,
     ),
     "published-curves": Kind(
-        "ironbark.pipeline.figures.curves.published_curves",
+        f"{_FIGURES}.curves.published_curves",
         "our means and the published ones by the rate of noise, a panel for each method",
         data="comparison",
         options=("line", "columns", "band"),
         compared=True,
     ),
     "noise-panels": Kind(
-        "ironbark.pipeline.figures.curves.noise_panels",
+        f"{_FIGURES}.curves.noise_panels",
         "measures by the rate of noise on one data set, in panels of chosen methods",
         needs=("dataset", "panels"),
         options=("columns", "colors", "x_label", "legend_title", "paper", "printed_methods"),
@@ -57,14 +58,14 @@ FIGURES = {
         repeats_labels=True,
     ),
     "by-dataset": Kind(
-        "ironbark.pipeline.figures.points.by_dataset",
+        f"{_FIGURES}.points.by_dataset",
         "a measure by data set under one noise, logarithmic",
         needs=("noises",),
         options=("colors",),
         chosen_noises=True,
     ),
     "trade-off": Kind(
-        "ironbark.pipeline.figures.points.trade_off",
+        f"{_FIGURES}.points.trade_off",
         "rank without noise against the increase of the error by one noise, next to the RMBoost paper's",
         published={"printed": ("rmb", "cells"), "tradeoff": ("rmb", "tradeoff")},
         facts=("mapping",),
@@ -72,7 +73,7 @@ FIGURES = {
         chosen_noises=True,
     ),
     "series": Kind(
-        "ironbark.pipeline.figures.curves.series_curves",
+        f"{_FIGURES}.curves.series_curves",
         "measures by a number that methods or noises differ in",
         needs=("x", "series"),
         options=("metrics", "x_label", "x_scale", "mark", "band", "colors", "paper", "printed_methods"),
@@ -80,41 +81,31 @@ FIGURES = {
         repeats_labels=True,
     ),
     "relative-times": Kind(
-        "ironbark.pipeline.figures.points.relative_times",
+        f"{_FIGURES}.points.relative_times",
         "training time by the size of the training part, relative to that of the smallest",
         options=("colors",),
     ),
     "losses-and-impurities": Kind(
-        "ironbark.pipeline.figures.impurities.losses", "losses and the impurities that they lead to", **_CONCEPT
+        f"{_FIGURES}.impurities.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
-    "risk-reductions": Kind(
-        "ironbark.pipeline.figures.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT
-    ),
-    "weight-reactions": Kind(
-        "ironbark.pipeline.figures.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT
-    ),
-    "top-n": Kind(
-        "ironbark.pipeline.figures.rankings.top_counts", "how often a method is among the best n", options=("colors",)
-    ),
-    "loss-curvature": Kind(
-        "ironbark.pipeline.figures.losses.loss_curvature", "second derivatives of losses", **_CONCEPT
-    ),
+    "risk-reductions": Kind(f"{_FIGURES}.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT),
+    "weight-reactions": Kind(f"{_FIGURES}.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT),
+    "top-n": Kind(f"{_FIGURES}.rankings.top_counts", "how often a method is among the best n", options=("colors",)),
+    "loss-curvature": Kind(f"{_FIGURES}.losses.loss_curvature", "second derivatives of losses", **_CONCEPT),
     "elo": Kind(
-        "ironbark.pipeline.figures.rankings.elo_ratings",
+        f"{_FIGURES}.rankings.elo_ratings",
         "Elo ratings with their bootstrap intervals",
         options=("best",),
         compares=True,
     ),
     "gains": Kind(
-        "ironbark.pipeline.figures.rankings.gain_map",
+        f"{_FIGURES}.rankings.gain_map",
         "what the best methods gain over one of them, by noise",
         needs=("reference",),
         options=("best",),
         compares=True,
     ),
-    "accuracy-cost": Kind(
-        "ironbark.pipeline.figures.points.accuracy_cost", "a measure against CPU time", compares=True
-    ),
+    "accuracy-cost": Kind(f"{_FIGURES}.points.accuracy_cost", "a measure against CPU time", compares=True),
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.tables.kinds.build`; its ``get_label()`` is the caption.
