@@ -186,7 +186,9 @@ def run(method, n_classes=2, wanted=FIRST, **options):
         scored(one, y_test, clean, noisy, names) for one in (record, with_scores_only(short, y_test, clean, noisy))
     ]
     found["scores"] = [np.array([one[name] for name in names], float) for one in values]
-    return found | {"there": [np.array(sorted(outputs_in(one))) for one in (record, short)]}
+    return found | {
+        "there": [np.array(sorted(outputs_in(one) & {"labels", *records.OUTPUTS})) for one in (record, short)]
+    }
 
 
 def chosen():

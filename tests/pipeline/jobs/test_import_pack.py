@@ -18,7 +18,7 @@ import pytest
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import pack, requested_fits, score, shard
-from ironbark.pipeline.metrics import ALWAYS
+from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import packs, store
@@ -147,13 +147,19 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
         packed(tmp_path, spec, files, "again.pack", "new")
 
 
-def test_a_new_metric_makes_stored_scores_incomplete(tmp_path, light, imported, spec, files, monkeypatch):
-    imported(light)
-    monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["accuracy"])
+def test_fits_are_trained_again_for_a_metric_newer_than_their_pack_if_it_is_asked_for(
+    tmp_path, light, imported, spec, files, monkeypatch
+):
+    monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["f1"])
+    monkeypatch.setattr(scoring, "STORED", scoring.STORED | {"novel"})
+    monkeypatch.setitem(functions.FUNCTIONS, "novel", functions.accuracy)
+    assert imported(light)["imported"] == 4
     trained, true_run = [], shard.fit.run
     monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
-    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
-    assert len(trained) == 4
+    for names, count in (["probabilities"], 0), (["novel"], 4):
+        spec["wanted"]["multiclass"] = names
+        shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+        assert len(trained) == count
 
 
 def test_edited_scores_with_fitting_checksums(tmp_path, light, imported):

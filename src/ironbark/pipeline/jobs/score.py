@@ -10,7 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.log import say
-from ironbark.pipeline.metrics import ALWAYS, METRICS, ON_REQUEST
+from ironbark.pipeline.metrics import ALWAYS, ON_REQUEST, needs
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
 from ironbark.pipeline.results import noisy_labels, records, store
 from ironbark.pipeline.results.records import FIT
@@ -131,5 +131,5 @@ def refresh(folder: Path, prepared: Path) -> list[str]:
 
 def possible(stored):
     """Metrics on request whose outputs some fit has that did not fail."""
-    there = {"labels"}.union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
-    return [name for name in ON_REQUEST if METRICS[name].output in there]
+    there = set().union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
+    return [name for name in ON_REQUEST if needs(name) in there]

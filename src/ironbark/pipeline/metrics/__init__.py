@@ -33,18 +33,14 @@ METRICS = {
     "error": Metric("Test error", "percent", 100, False, "labels"),
     "f1": Metric("Test F1", "percent", 100, True, "labels"),
     "average_precision": Metric("Test AUCPR", "percent", 100, True, "probabilities", ("binary",)),
-    "average_precision_trapezoid": Metric(
-        "Test AUCPR by trapezoids", "percent", 100, True, "probabilities", ("binary",)
-    ),
+    "average_precision_trapezoid": Metric("Test AUCPR, trapezoids", "percent", 100, True, "probabilities", ("binary",)),
     "average_precision_labels": Metric("Test AUCPR of predicted labels", "percent", 100, True, "labels", ("binary",)),
     "log_loss": Metric("Test log loss", "", 1, False, "probabilities"),
     "roc_auc": Metric("Test ROC AUC", "percent", 100, True, "probabilities"),
     "brier": Metric("Test Brier score", "hundredths", 100, False, "probabilities"),
     "calibration_error": Metric("Expected calibration error", "percent", 100, False, "probabilities"),
     "detection": Metric("Average precision of finding wrong labels", "percent", 100, True, "label_quality"),
-    "detection_precision": Metric(
-        "Precision at the true number of wrong labels", "percent", 100, True, "label_quality"
-    ),
+    "detection_precision": Metric("Precision at the true count of wrong labels", "percent", 100, True, "label_quality"),
     "called_f1": Metric("F1 of the labels called errors", "percent", 100, True, "called_errors"),
     "called_precision": Metric("Precision of the labels called errors", "percent", 100, True, "called_errors"),
     "called_recall": Metric("Recall of the labels called errors", "percent", 100, True, "called_errors"),
@@ -68,9 +64,19 @@ ALWAYS = ("accuracy", "balanced_accuracy", "error")
 ON_REQUEST = tuple(name for name, metric in METRICS.items() if metric.output and name not in ALWAYS)
 
 
+def needs(name):
+    """What a fit must have stored for a metric: its output; or itself, if it is one of labels on request."""
+    output = METRICS[name].output
+    return name if output == "labels" and name not in ALWAYS else output
+
+
+#: All that a fit can have stored.
+STORED = frozenset(map(needs, METRICS)) - {""}
+
+
 def outputs(names, task):
-    """Outputs that fits of a task must store besides labels for these metrics, sorted."""
-    return sorted({METRICS[name].output for name in names if task in METRICS[name].tasks} - {"", "labels"})
+    """What fits of a task must have stored besides labels for these metrics, sorted."""
+    return sorted({needs(name) for name in names if task in METRICS[name].tasks} - {"", "labels"})
 
 
 def asked(specs):

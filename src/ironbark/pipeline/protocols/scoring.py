@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ironbark.pipeline.metrics import METRICS
+from ironbark.pipeline.metrics import METRICS, STORED, needs
 from ironbark.pipeline.metrics.functions import Outcome, scores
 from ironbark.pipeline.results.records import FAILED, MEASURED, OUTPUTS
 from ironbark.pipeline.results.store import to_array
@@ -24,21 +24,20 @@ def with_scores_only(record, y_true, clean, noisy) -> dict:
     """A record with all scores that its outputs allow in place of the outputs, timings in three digits."""
     if "scores" in record:
         return record
-    there = {"labels", *outputs_in(record)}
-    names = [name for name, metric in METRICS.items() if metric.output in there]
+    there = outputs_in(record)
+    names = [name for name in METRICS if needs(name) in there]
     values, reasons = scores(outcome_of(record, y_true, clean, noisy), names)
     rounded = {name: float(f"{record[name]:.3g}") for name in MEASURED if name in record}
     return _columns(record) | rounded | {"scores": values, "reasons": reasons}
 
 
 def outputs_in(record: dict) -> set[str]:
-    """Outputs from which all metrics of a record can be had; of a fit that failed nothing can be wanted."""
+    """What of `STORED` a record has; of a fit that failed nothing can be wanted."""
     if record["status"] == FAILED:
-        return {"labels", *OUTPUTS}
-    if "scores" not in record:
-        return {"labels", *record["outputs"], *record.get("gaps", ())} - {"errors", "decision"}
-    metrics = [(name, metric.output) for name, metric in METRICS.items() if metric.output]
-    return {output for _, output in metrics} - {output for name, output in metrics if name not in record["scores"]}
+        return {*STORED}
+    if "scores" in record:
+        return STORED - {needs(name) for name in METRICS if name not in record["scores"]}
+    return STORED - {*OUTPUTS} | {*record["outputs"], *record.get("gaps", ())} - {"errors", "decision"}
 
 
 def _columns(record):

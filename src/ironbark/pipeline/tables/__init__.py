@@ -15,9 +15,7 @@ TABLES = {
         options=("spread",),
     ),
     "ranks": Kind(f"{_TABLES}.rankings.build_ranks", "average ranks with Nemenyi's critical difference", compares=True),
-    "measures": Kind(
-        f"{_TABLES}.means.build_measures", "means of several measures, one column each", needs=("metrics",)
-    ),
+    "measures": Kind(f"{_TABLES}.means.build_measures", "means of several measures, a column each", needs=("metrics",)),
     "significance": Kind(
         f"{_TABLES}.pairwise.build_significance",
         "as accuracy, with marks of the first method against each other one",
