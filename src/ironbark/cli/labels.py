@@ -115,10 +115,7 @@ def _warn(sentences):
 
 
 def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: bool) -> str:
-    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows.
-
-    Once suspicious rows are checked, only the review can estimate how many labels are wrong.
-    """
+    """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows."""
     low, high = detector.noise_rate_interval_
     if detector.classes_overlap:
         known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review"

@@ -76,10 +76,7 @@ def answers(path, texts, table) -> dict:
 
 
 def begin(arguments, stem: str, texts, table) -> Round:
-    """Answers so far, after all checks.
-
-    Neither verdicts that were not read nor a file of the user are written over.
-    """
+    """Answers so far, after all checks; verdicts that were not read, and files of the user, are not written over."""
     if taken := [name for name in table.classes if essence(name) in (KEEP, UNSURE)]:
         raise InputError(f"a review uses the verdict {taken[0]!r}, which is a label of the data; rename the label")
     path = arguments.reviewed

@@ -186,11 +186,7 @@ SOURCES = {
 
 
 def mirrored(entry):
-    """Whether a mirror folder, where one is given, takes the place of the source of an entry.
-
-    It never does for what is on this machine anyway: local files, what scikit-learn brings along, what is computed from
-    another data set.
-    """
+    """Whether a mirror folder, where one is given, takes the place of a source; not of what is here anyway."""
     return resolve(entry["source"]).mirrored and entry.get("loader") not in SHIPPED
 
 

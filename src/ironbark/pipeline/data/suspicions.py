@@ -32,10 +32,7 @@ _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*
 
 
 def suspicion(who: str, column, categories: bool, remedy: str | None = None):
-    """A sentence on a column that is hardly meant to be a feature, or None.
-
-    Numbers with decimals never are suspicious: measurements have as many values as rows.
-    """
+    """A sentence on a column that is hardly meant to be a feature, or None, as for all numbers with decimals."""
     values = column.dropna()
     remedy = remedy or f"set `drop: [{column.name}]`"
     if categories and (date := _date(values)):

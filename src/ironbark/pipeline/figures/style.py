@@ -106,10 +106,7 @@ def styled(draw):
 
 
 def new_figure(width, height, layout="constrained"):
-    """An empty figure without pyplot state; layout ``compressed`` is for square panels.
-
-    Its size is given in inches; it is never wider than the text of a paper's page, so that its letters keep their size.
-    """
+    """An empty figure of a size in inches, no wider than a page; layout ``compressed`` is for square panels."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 

@@ -18,10 +18,7 @@ STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 
 class PeakMemory:
-    """From here on, how far the resident memory of this process rises.
-
-    Memory that earlier fits have freed is given back to the system first, so that it counts when it is taken again.
-    """
+    """How far the resident memory of this process rises once what earlier fits have freed is given back."""
 
     def __init__(self):
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)  # of the GNU C library

@@ -91,10 +91,7 @@ def _checked(predicted, n, n_classes):
 
 
 def seed_of(ids):
-    """``random_state`` of a learner, drawn from data set, task, protocol, repeat, fold and noise.
-
-    The method is not among them, so methods that differ only in their criterion share their seeds.
-    """
+    """``random_state`` of a learner, from data set, task, protocol, repeat, fold and noise: methods share it."""
     return integer_seed(*ids, "learner") % 2**31
 
 

@@ -35,10 +35,7 @@ def keep_to_avx2():
 
 
 def make(method: dict, seed: int, **changes):
-    """A new estimator of a method.
-
-    `method` has the keys estimator (import path) and params; a parameter may be such a dict itself, or hold some.
-    """
+    """A new estimator of a method, a dict of its import path and params, which may be such dicts or hold some."""
     built = made(method["params"], seed)
     estimator = load(method["estimator"])(**built)
     known = estimator.get_params()

@@ -109,10 +109,7 @@ def search(method: dict, X, y, rng, seed, journal=None):
 
 
 def tried(y, most, rng):
-    """Ascending indices of the samples that trials see: all, or `most` of them, stratified by y.
-
-    Only if there are more does this draw from `rng`, so that a search of few samples is the same with the cap.
-    """
+    """Ascending indices of the samples that trials see: all, or `most`, stratified by y, which alone draws."""
     rows = np.arange(len(y))
     if most is None or len(y) <= most:
         return rows

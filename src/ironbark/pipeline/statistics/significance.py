@@ -177,10 +177,7 @@ def standard_error(sd1, n1, sd2, n2) -> np.ndarray:
 
 
 def p_different(difference, se, df, rounding=0.0):
-    """Two-sided p-value of Welch's test of equal means.
-
-    Where nothing varies it is 1 for differences up to `rounding`, else 0.
-    """
+    """Two-sided p-value of Welch's test of equal means; where nothing varies, 1 up to `rounding`, else 0."""
     distance = np.abs(difference)
     p = 2 * stats.t.sf(_over(distance, se), df)
     return np.where(np.asarray(se) > 0, p, (distance <= rounding + EPS).astype(float))

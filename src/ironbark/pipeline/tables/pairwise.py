@@ -104,10 +104,7 @@ def _significance_notes(by_test, frame, rows, paired, gathered):
 
 
 def build_pairs(rows, spec: dict, context) -> Table:
-    """Rows data set and pair, columns noise; mean and standard deviation of the differences, first minus second.
-
-    Methods are shown by id, since a tree and a forest may share their name.
-    """
+    """Rows data set and pair of ids, columns noise; mean and deviation of the differences, first minus second."""
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
     chosen = chosen[chosen["status"] != FAILED]

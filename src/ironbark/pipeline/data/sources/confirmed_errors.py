@@ -26,11 +26,7 @@ VOTES = ("given", "guessed", "neither", "both")
 
 
 class Votes(NamedTuple):
-    """A file of votes.
-
-    The permutations lead from the order of the table to that of the ids: scikit-learn shuffles the messages of 20
-    Newsgroups when it stores them, and again when it reads them.
-    """
+    """A file of votes, and permutations to the order of its ids: scikit-learn shuffles 20 Newsgroups twice."""
 
     file: str
     sha256: str

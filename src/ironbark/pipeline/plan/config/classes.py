@@ -63,10 +63,7 @@ def find(path: str) -> dict:
 
 
 def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] = ()):
-    """Raise InputError for an estimator that is not there, and for parameters that it does not take.
-
-    XGBoost and LightGBM take more parameters than they list: there, only near misses are refused.
-    """
+    """Refuse an estimator that is not there, and parameters that it does not take; near misses where more exist."""
     if (known := find(estimator)["parameters"]) is None:
         return
     known, more = sorted({*known, *also}), library(estimator)
