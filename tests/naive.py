@@ -179,10 +179,7 @@ class Grower:
 
 
 class QuirkyGrower(Grower):
-    """Grows as Wilton and Ye's code: later thresholds need larger children, and midpoints are float32.
-
-    A pass over the sorted samples moves all that are not above the threshold to the left, but never the last one.
-    """
+    """Grows as Wilton and Ye's code: later thresholds need larger children, midpoints are float32, one sample stays."""
 
     def candidates(self, x):
         order, values = np.argsort(x, kind="stable"), np.unique(x)

@@ -6,10 +6,7 @@ from ironbark.pipeline.results.records import COLUMNS, FAILED, OK, frame
 
 
 def result_rows(values, metric="accuracy", folds=1, **about):
-    """Rows from {(data set, noise id, method): values of the runs}; NaN is a fit that failed.
-
-    A noise id is the model and its rate, such as uniform-0.2; others have no rate, or 0 for clean labels.
-    """
+    """Rows from {(data set, noise id such as uniform-0.2, method): values of the runs}; NaN is a fit that failed."""
     rows = []
     for (dataset, noise_id, method), runs in values.items():
         noise, _, rate = noise_id.partition("-")

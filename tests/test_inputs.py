@@ -30,6 +30,16 @@ DETECTORS = [
 ]
 
 
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: type(model).__name__)
+def test_a_refused_fit_changes_nothing(model):
+    frame = pd.DataFrame(X).assign(of=np.where(X[:, 0] > 5, "a", "b")).rename(columns=str)
+    model = clone(model).fit(frame, NAMES)
+    before = vars(model).copy()
+    with pytest.raises(ValueError):
+        model.fit(frame.assign(of="b"), np.where(GAP, "new", NAMES)[:-1])
+    assert vars(model) == before
+
+
 def named(estimator):
     return type(estimator).__name__
 

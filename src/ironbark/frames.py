@@ -134,9 +134,9 @@ def _converted(X, place, dtype, keep):
             return None
         values = _column(X, place)
         return values.astype(values.dtype.newbyteorder("=")) if values.dtype.kind in "biuf" else values
-    if dtype.is_numeric() or str(dtype) == "Boolean":
-        return None
-    return _column(X, place)
+    if str(dtype).startswith(("Decimal", "Int128", "UInt128")):  # which LightGBM does not survive
+        return X.to_series(place).cast(float).to_numpy()
+    return None if dtype.is_numeric() or str(dtype) == "Boolean" else _column(X, place)
 
 
 def _column(X, place):
@@ -257,7 +257,7 @@ def _floats(name, values, text=True):
         raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
     entries = values.ravel().tolist()
     if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
-        remedy = "write missing values as NaN, or make a column of text a category" if text else "encode it before"
+        remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     try:
         return np.array([np.nan if is_missing(value) else float(value) for value in entries]).reshape(values.shape)

@@ -1,5 +1,6 @@
 """Checks of labels, weights and groups, the same for all estimators, detectors and corrections."""
 
+import functools
 from numbers import Real
 from typing import Any
 
@@ -125,6 +126,22 @@ def refuse_negative(name: str, numbers: NDArray[Any]) -> None:
     bad = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
     if len(bad):
         raise InputError(f"{name} must hold finite numbers >= 0, but holds {numbers[bad[0]]}.")
+
+
+def undone(fit):
+    """A `fit` that leaves the estimator as it was if it raises."""
+
+    @functools.wraps(fit)
+    def wrapped(self, *args, **options):
+        before = vars(self).copy()
+        try:
+            return fit(self, *args, **options)
+        except BaseException:
+            vars(self).clear()
+            vars(self).update(before)
+            raise
+
+    return wrapped
 
 
 class Features:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import _check_method_params, check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
-from ironbark.inputs import training
+from ironbark.inputs import training, undone
 from ironbark.label_errors import out_of_sample
 from ironbark.noise_matrix import (
     check_matrix,
@@ -93,6 +93,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
     cv: int = 5
     random_state: int | None = None
 
+    @undone
     def fit(
         self,
         X: t.ArrayLike,

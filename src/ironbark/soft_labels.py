@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
 from ironbark.errors import InputError
+from ironbark.inputs import labels
 from ironbark.inputs import weights as checked_weights
 
 TOLERANCE = 1e-6  # of the sum of a sample's probabilities
@@ -37,8 +39,14 @@ def expanded(y: ArrayLike, sample_weight: ArrayLike | None = None) -> Expanded:
         If a row is no distribution.
     """
     names = getattr(y, "columns", None)
+    if issparse(y):
+        raise _refusal("it is sparse, so give its toarray()")
+    if np.ma.is_masked(y):
+        raise _refusal(f"row {np.argwhere(np.ma.getmaskarray(y))[0, 0]} is masked")
+    if names is not None and len(set(labels(names))) < len(names):
+        raise InputError("y has several columns of the same name; name each class once.")
     try:
-        shares = np.asarray(y, np.float64)
+        shares = y.to_numpy(np.float64, na_value=np.nan) if hasattr(y, "iloc") else np.asarray(y, np.float64)
     except (TypeError, ValueError) as error:
         raise _refusal("it holds text") from error
     classes, sums = np.arange(shares.shape[1]) if names is None else np.asarray(names), shares.sum(axis=1)

@@ -38,6 +38,7 @@ FILES = {
     "semicolons": (separated(";"), ["the separator is a semicolon; set --sep"]),
     "decimal comma": (separated(";", ","), ["a semicolon", "numbers with a decimal comma, such as '0,0', in 'a'"]),
     "decimal comma in quotes": (separated(",", ","), ["numbers with a decimal comma, such as '0,0', in 'a'"]),
+    "commas and blanks": (PLAIN.replace(",", ", ").encode(), []),
     "tabs": (separated("\t"), ["the separator is a tab"]),
     "bars": (separated("|"), ["the separator is a bar"]),
     "blanks": (separated(" "), ["the separator is a blank"]),

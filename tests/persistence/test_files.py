@@ -117,6 +117,15 @@ def test_files_of_version_1():
     assert model.categories_ == {1: ["l", "m", "s", "x"]} and len(model.estimators_samples_) == 2
 
 
+def test_levels_that_are_truth_values_come_back_and_dates_are_refused(tmp_path):
+    model = ironbark.RobustDecisionTreeClassifier(categorical_features=[0])
+    frame = pd.DataFrame({"of": [True, False] * 9})
+    assert saved_and_loaded(model.fit(frame, frame["of"]), tmp_path).predict(frame).tolist() == [True, False] * 9
+    model.categories_ = {0: list(pd.date_range("2020", periods=2))}
+    with pytest.raises(InputError, match="make them text, or use pickle"):
+        saved_and_loaded(model, tmp_path)
+
+
 def test_the_same_model_gives_the_same_bytes_which_need_no_pickle(tree, tmp_path):
     for name in "ab":
         ironbark.save(tree, tmp_path / name)

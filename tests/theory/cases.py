@@ -6,10 +6,7 @@ from ironbark.seeding import generator
 
 
 def at_most(limit=0):
-    """Make a test of a generator of deviations, or of pairs of a deviation and its case; NaN and no cases fail.
-
-    With the limit 0 contradictions are counted. The deviation from a bound is its left side less its right side.
-    """
+    """Make a test of a generator of deviations, or of pairs of a deviation and its case; NaN and no cases fail."""
 
     def decorator(cases):
         @wraps(cases)

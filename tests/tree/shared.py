@@ -42,10 +42,7 @@ def assert_path_ends_at(leaves, path):
 
 
 def assert_naive(model, X, y, weights=None, *, tree=None, seed=None):
-    """The tree is the naive one of the same parameters on the same draws; returns its number of nodes.
-
-    For a tree of a forest, give the tree, its seed, and how often each sample was drawn.
-    """
+    """The tree is the naive one of the same parameters on the same draws; returns its number of nodes."""
     tree = model.tree_ if tree is None else tree
     weights, name = np.ones(len(y), int) if weights is None else weights, model.criterion
     parameters, limits = model.get_params(), {limit: getattr(model, limit) for limit in LIMITS}

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 
 from ironbark import (
     RobustDecisionTreeClassifier,
@@ -98,6 +99,9 @@ def test_no_sample_is_in_two_folds():
         (RobustRandomForestClassifier, {}, np.full((90, 2), [1.5, -0.5]), "row 0 holds -0.5"),
         (RobustDecisionTreeClassifier, {}, np.full((90, 2), np.nan), "row 0 holds nan"),
         (RobustDecisionTreeClassifier, {}, np.full((90, 2), "a"), "it holds text"),
+        (RobustDecisionTreeClassifier, {}, csr_array(np.eye(90)), "it is sparse"),
+        (RobustDecisionTreeClassifier, {}, np.ma.masked_equal(np.full((90, 2), [0, 1]), 0), "row 0 is masked"),
+        (RobustDecisionTreeClassifier, {}, pd.DataFrame(QUARTERS, columns=list("aab")), "name each class once"),
         (RobustDecisionTreeClassifier, {}, QUARTERS[:80], "inconsistent numbers of samples"),
         (RobustRandomForestClassifier, {"oob_score": True}, QUARTERS, "oob_score needs one label"),
         (RobustLGBMClassifier, {"validation_fraction": 0.2}, QUARTERS, "validation_fraction together"),

@@ -82,10 +82,7 @@ STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
 
 
 def test_every_study_plans(checkout):
-    """All at once, since most of a dry run's time goes into reading rules; parts that studies share count once.
-
-    The smallest scale has all rules; `tests/contracts/test_config.py` plans the studies at every scale without them.
-    """
+    """All at once, since most of a dry run's time goes into reading rules; parts that studies share count once."""
     settings = yaml.safe_load((checkout / "config/config.yaml").read_text("utf-8")) | {"scale": "smoke"}
     plan = Plan(read(checkout / "config", checkout / "workflow/schemas", settings), shares_packages=False)
     studies = [name for name in STUDIES if not _needs_pytorch(plan.config, name)]

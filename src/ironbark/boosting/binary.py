@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ironbark import annotations as t
 from ironbark.errors import InputError
 from ironbark.frames import ordered_places
-from ironbark.inputs import Features, labels, weights
+from ironbark.inputs import Features, labels, undone, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
 BEYOND = np.float32(1e30)  # above values of features, and sums of it are finite
@@ -30,6 +30,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     x_dtype = np.float32
     leaves_out = False  # whether samples of weight zero take no part at all
 
+    @undone
     def fit(self, X: t.ArrayLike, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Fit the booster.
 

@@ -56,7 +56,8 @@ class Source:
         lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
         for _ in range(self.options["skiprows"]):
             lines.readline()
-        separator = {"delimiter": " " if blank else self.options["sep"], "skipinitialspace": blank}
+        separator = {"delimiter": " " if blank else self.options["sep"]}
+        separator["skipinitialspace"] = blank or self.options.get("skipinitialspace", False)
         for number, found in enumerate(csv.reader(lines, **separator), 1):
             fields = [text for text in found if text] if blank else found
             if len(fields) > 1 or (fields and fields[0].strip()):
@@ -118,6 +119,7 @@ def _separated(source, target, sep):
         lines = lines[1:]
     lines = [line for line in lines if line.strip()] or [""]
     options["sep"] = sep = {r"\t": "\t", " ": r"\s+"}.get(sep, sep) or _likeliest(lines, target)
+    options["skipinitialspace"] = sep != r"\s+" and any(name[:1] == " " for name in _fields(lines, sep))
     if options["sep"] != "," and not options["skiprows"]:
         named = SEPARATORS.get(sep, repr(sep))
         source.notes.append(f"{source.path}: the separator is {named}; set --sep if this is wrong")
@@ -138,7 +140,10 @@ def _likeliest(header, target):
     """The separator that makes the target a column; else the one of the most fields."""
     fields = {sep: _fields(header, sep) for sep in SEPARATORS}
     tried = [sep for sep in SEPARATORS if sep != r"\s+"]  # blanks are in names, too
-    return next((sep for sep in fields if target in fields[sep]), max(tried, key=lambda sep: len(fields[sep])))
+    most = max(tried, key=lambda sep: len(fields[sep]))
+    if len(fields[most]) > 1 and target in map(str.strip, fields[most]):  # as of "id, x, y", which blanks part, too
+        return most
+    return next((sep for sep in fields if target in fields[sep]), most)
 
 
 def _refuse_titles(source, lines, target):

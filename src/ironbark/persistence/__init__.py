@@ -167,6 +167,9 @@ def to_record(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
     unknown = sorted(set(fitted) - {*FORESTS, *ARRAYS, *SCALARS, *OTHERS})
     if unknown:
         raise InputError(f"the attribute {unknown[0]!r} cannot be saved; delete it, or use pickle or joblib.")
+    for levels in fitted.get("categories_", {}).values():
+        if not are_levels(levels):
+            raise InputError(f"levels such as {levels[0]!r} cannot be saved; make them text, or use pickle or joblib.")
     texts, classes = _plain_classes(model.classes_)
     header = {
         "format": FORMAT,

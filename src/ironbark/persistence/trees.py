@@ -148,4 +148,4 @@ def are_texts(values: object) -> bool:
 def are_levels(values: object) -> bool:
     """Whether these are texts, or numbers, and at most one None behind them."""
     values = values[:-1] if values[-1:] == [None] else values
-    return are_texts(values) or all(type(value) in (int, float) for value in values)
+    return are_texts(values) or all(type(value) in (bool, int, float) for value in values)

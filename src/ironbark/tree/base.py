@@ -16,7 +16,7 @@ from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
 from ironbark.frames import ordered_places
-from ironbark.inputs import Features, labels, places_of, refuse_negative
+from ironbark.inputs import Features, labels, places_of, refuse_negative, undone
 from ironbark.inputs import weights as checked_weights
 from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
@@ -70,17 +70,8 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         """Names of the parameters, as scikit-learn finds them; it looks several times in each fit."""
         return super()._get_param_names()
 
+    @undone
     def _check_training(self, X, y, sample_weight=None):
-        """`_checked` inputs; an estimator that was fitted before stays as it was if one is refused."""
-        before = vars(self).copy()
-        try:
-            return self._checked(X, y, sample_weight)
-        except Exception:
-            vars(self).clear()
-            vars(self).update(before)
-            raise
-
-    def _checked(self, X, y, sample_weight):
         """Encoded features, class indices, `check_weights`, and None or, of soft labels, the sample of each row.
 
         Sets `classes_`, `n_classes_` and `n_features_in_`.

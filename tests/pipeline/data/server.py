@@ -33,10 +33,7 @@ def left(folder="."):
 
 @dataclasses.dataclass
 class Answer:
-    """One answer in place of the file: a status and a body, or the file cut off after so many bytes.
-
-    With `until`, the connection is cut only when that event is set. A chunked body comes in pieces of 1000 bytes.
-    """
+    """One answer in place of the file: a status and a body, or the file cut off after some bytes, `until` an event."""
 
     status: int = 200
     body: bytes = b""

@@ -119,12 +119,13 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
             For input that scikit-learn's classifiers refuse.
         """
         self._validate_params()
+        y = inputs.labels(y)
         random = check_random_state(self.random_state)
         seeds = random.randint(np.iinfo(np.int32).max, size=1 + self.n_boosters)
         common = {"n_jobs": self.n_jobs, "random_state": int(seeds[0])}
         forest = RobustRandomForestClassifier(self.n_estimators, **common)
         forest.fit(X, y, sample_weight)
-        codes = np.searchsorted(forest.classes_, inputs.labels(y))
+        codes = np.searchsorted(forest.classes_, y)
         self._adopt(forest)
         if self.n_classes_ > 1:
             self._boost(forest._check_samples(X)[0], codes, sample_weight, seeds[1:])

@@ -129,3 +129,12 @@ def infinity_named():
             "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
             "`missing=numpy.inf` that it stands for a missing value."
         ) from error
+
+
+def check_class_weight(class_weight, classes):
+    """Refuse weights of classes that LightGBM takes in silence, or with an error that does not name them."""
+    for name, weight in class_weight.items() if isinstance(class_weight, dict) else ():
+        if name not in classes.tolist():
+            raise InputError(f"class_weight names {name!r}, which is no label; labels are {classes.tolist()[:10]}.")
+        if not (isinstance(weight, Real) and 0 <= weight < np.inf):
+            raise InputError(f"class_weight of {name!r} is {weight!r}; give a finite number >= 0.")

@@ -20,7 +20,7 @@ from ironbark.boosting.gbdt.base import (
 from ironbark.boosting.gbdt.fitting import PATIENCE, infinity_named, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
-from ironbark.inputs import encoded_like
+from ironbark.inputs import encoded_like, undone
 
 NAME = "RobustXGBClassifier"
 XGBOOST = required("xgboost", NAME)
@@ -73,6 +73,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
 
     @documented
+    @undone
     def fit(
         self,
         X: t.Any,

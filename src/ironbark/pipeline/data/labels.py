@@ -1,6 +1,7 @@
 """From the target column to class indices, and from those to the binary task."""
 
 import collections
+import contextlib
 import unicodedata
 from dataclasses import dataclass
 
@@ -83,10 +84,10 @@ def nearly_equal(who: str, target: str, classes: list[str]):
 def essence(name):
     """What stays of a label whatever its blanks, its case, and how a number is written: a text or a float."""
     name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
-    try:
-        return float(name)
-    except ValueError:
-        return name
+    for number in (int, float):  # floats do not tell large integers apart
+        with contextlib.suppress(ValueError):
+            return number(name)
+    return name
 
 
 def counts(column):
