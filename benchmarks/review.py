@@ -47,7 +47,7 @@ def reviews(folder, name, noise, draw, orders):
     detector = LabelErrorDetector(random_state=draw).fit(X, labels)
     wrong = labels != true
     rate = wrong[detector.is_judged_].mean()
-    rows, end = [], stopped(detector, labels, true)
+    rows, end = [], stopped(detector, labels, true) | {"in the band": in_the_band(detector, labels, wrong, true)}
     if importlib.util.find_spec("cleanlab"):
         quality = cleanlab(X, labels, five_fold(RandomForestClassifier(random_state=0), X, labels))[0]
         end["by cleanlab's order"] = wrong[np.argsort(quality, kind="stable")[:180]].sum()
@@ -74,6 +74,19 @@ def stopped(detector, labels, true):
     while (estimate := review.estimate()).goes_on and len(rows := review.suspects(20)):
         review.add(rows, true[rows])
     return {"checked at the stop": estimate.n_answered, "left at the stop": (review.cleaned() != true).sum()}
+
+
+def in_the_band(detector, labels, wrong, true):
+    """Share of the forecasts of a review, 40 rows of its design and 20 suspects a round, whose band holds the count."""
+    review, holds = LabelReview(detector, labels), []
+    for _ in range(ROUNDS):
+        for ask, size in ((review.sample, 40), (review.suspects, 20)):
+            rows = ask(size)
+            review.add(rows, true[rows])
+        found = wrong[review.suspects(100)].cumsum()
+        bands = {n: band for n, band in review.estimate().next_errors.items() if n <= len(found)}
+        holds += [low <= found[n - 1] <= high for n, (_, low, high) in bands.items()]
+    return np.mean(holds)
 
 
 def main():

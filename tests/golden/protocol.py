@@ -182,13 +182,9 @@ def run(method, n_classes=2, wanted=FIRST, **options):
     found["tuned"] = [np.array([record["tuned"]])]
     short = with_scores_only(record, y_test, clean, noisy)
     names = sorted(short["scores"])
-    values = [
-        scored(one, y_test, clean, noisy, names) for one in (record, with_scores_only(short, y_test, clean, noisy))
-    ]
+    values = [scored(r, y_test, clean, noisy, names) for r in (record, with_scores_only(short, y_test, clean, noisy))]
     found["scores"] = [np.array([one[name] for name in names], float) for one in values]
-    return found | {
-        "there": [np.array(sorted(outputs_in(one) & {"labels", *records.OUTPUTS})) for one in (record, short)]
-    }
+    return found | {"there": [np.array(sorted(outputs_in(r) & {"labels", *records.OUTPUTS})) for r in (record, short)]}
 
 
 def chosen():

@@ -42,9 +42,7 @@ def table(make=normal, gaps=False, weights=None, text=False, as_=None, **sizes):
 def sparse(X):
     """The same table as a sparse matrix whose first entry is given in two parts, one of them 0."""
     matrix = csr_matrix(X)
-    indices, data = (
-        np.insert(part, 0, first) for part, first in ((matrix.indices, matrix.indices[0]), (matrix.data, 0))
-    )
+    indices, data = (np.insert(p, 0, first) for p, first in ((matrix.indices, matrix.indices[0]), (matrix.data, 0)))
     return csr_matrix((data, indices, matrix.indptr + (np.arange(len(matrix.indptr)) > 0)), X.shape)
 
 

@@ -173,6 +173,29 @@ def test_noise_matrix_weights_answers_by_their_stratum(problem):
     assert np.abs(1 - np.diag(first.noise_matrix()) - 0.15).max() < 0.1 < plain - 0.15
 
 
+def calibrated(rng, unsure):
+    """Estimates against the truth after two rounds, where the detector's probabilities are those of the errors."""
+    odds = np.sort(rng.beta(0.3, 1.7, 600))[::-1]
+    wrong, given = rng.random(600) < odds, rng.integers(0, 2, 600)
+    detector = LabelErrorDetector()
+    detector.classes_, detector.is_judged_ = np.arange(2), np.ones(600, bool)
+    detector.ranking_, detector._error_probabilities = np.arange(600), odds
+    detector.noise_matrix_ = np.array([[0.85, 0.15], [0.15, 0.85]])
+    review, skipped = LabelReview(detector, given), rng.random(600) < unsure * (odds > 0.3)
+    for rows in (part for _ in range(2) for part in (review.sample(40), review.suspects(20))):
+        review.add(rows, [None if skipped[i] else int(given[i] ^ wrong[i]) for i in rows])
+    found, following = review.estimate(), review.suspects(20)
+    matrix = np.bincount(given ^ wrong, wrong) / np.bincount(given ^ wrong)
+    noise = review.noise_matrix()[[0, 1], [1, 0]]
+    return found.n_errors - wrong.sum(), found.next_errors[20][0] - wrong[following].sum(), (noise - matrix).mean()
+
+
+@pytest.mark.parametrize("unsure", [0.0, 0.4])
+def test_estimates_are_right_on_average_after_suspects_and_unsure_answers(unsure):
+    found = np.array([calibrated(np.random.default_rng(seed), unsure) for seed in range(150)])
+    assert (abs(found.mean(axis=0)) < [4.0, 1.8, 0.01]).all(), found.mean(axis=0)
+
+
 def test_forecast_adds_up(problem):
     _, noisy, true = problem
     review, _ = reviewed(problem, 60)

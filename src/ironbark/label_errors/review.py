@@ -37,7 +37,7 @@ class ReviewEstimate:
     n_answered, n_confirmed : int
         Rows with an answer, and those whose labels are wrong.
     n_left : float
-        Expected number of wrong labels that are not confirmed yet.
+        Expected number of wrong labels that are not confirmed yet, of rows without an answer or with an unsure one.
     next_errors : dict of int to tuple of float
         Expected number of errors among the 10, 20, 50 and 100 most suspicious rows without an answer, with an
         approximate 90 % band: (expected, lower, upper).
@@ -194,6 +194,9 @@ class LabelReview:
         high = min(bounds(self._strata, 1)[1], n - (answered - wrong - unsure))
         ahead = self.forecast(n)
         left = float(ahead[-1, 0]) if len(ahead) else 0.0
+        for stratum in self._strata:  # unsure rows are as often wrong as the others of their stratum
+            a, b = stratum.posterior()
+            left += float(a / (a + b) * self._unsure[stratum.rows].sum())
         following = {size: tuple(map(float, ahead[:size][-1])) if len(ahead) else (0.0,) * 3 for size in AHEAD}
         return ReviewEstimate(
             n_errors=wrong + left,
@@ -226,9 +229,10 @@ class LabelReview:
             if not len(open_):
                 continue
             a, b = stratum.posterior()
-            rates = np.where(np.isnan(self._wrong[open_]), stratum.expected, self._wrong[open_])
+            rates = np.where(np.isnan(self._wrong), stratum.expected, self._wrong)
             rates = np.maximum(rates, LEAST_RATE / 10)
-            wrong[open_] = np.minimum(rates * (a / (a + b)) / rates.mean(), 1)
+            mean = rates[stratum.rows[stratum.answers[0] :]].mean()  # those answered before their turn count, too
+            wrong[open_] = np.minimum(rates[open_] * (a / (a + b)) / mean, 1)
             relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
         rows = self.suspects(n)
         wrong, relative = wrong[rows], relative[rows]
@@ -261,12 +265,12 @@ class LabelReview:
             Entry [i, j] is the probability that a sample of class i carries the label j, classes as in the labels.
         """
         classes, codes = np.unique(self._given, return_inverse=True)
-        counts, asked = np.zeros((len(classes), len(classes))), sum(stratum.answers[0] for stratum in self._strata)
+        counts = np.zeros((len(classes), len(classes)))
+        sure = sum(stratum.answers[0] - stratum.answers[2] for stratum in self._strata)
         for stratum in self._strata:
-            rows = stratum.rows[: stratum.answers[0]]
-            weight = asked / len(self._order) * len(stratum.rows) / max(len(rows), 1)
-            rows = rows[~self._unsure[rows]]
-            right = [self.answers_[row] for row in rows.tolist()]
+            rows = [row for row in stratum.rows[: stratum.answers[0]] if not self._unsure[row]]
+            weight = sure / len(self._order) * len(stratum.rows) / max(len(rows), 1)
+            right = [self.answers_[int(row)] for row in rows]
             np.add.at(counts, (np.searchsorted(classes, right), codes[rows]), weight)
         prior, known = np.eye(len(classes)), np.searchsorted(classes, self._detector.classes_)
         prior[np.ix_(known, known)] = self._detector.noise_matrix_

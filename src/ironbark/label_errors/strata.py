@@ -30,10 +30,9 @@ class Stratum:
         return STRENGTH * rate, STRENGTH * (1 - rate)
 
     def posterior(self):
-        """Parameters of the beta distribution of the error rate of the rows without an answer."""
+        """Parameters of the beta distribution of the error rate of the rows without a sure answer."""
         (n, wrong, unsure), (a, b) = self.answers, self.prior
-        wrong += 0.5 * unsure
-        return a + wrong, b + n - wrong
+        return a + wrong, b + n - wrong - unsure
 
 
 def divided(ranking: np.ndarray, wrong: np.ndarray, seed: int) -> dict:

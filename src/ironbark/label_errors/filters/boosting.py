@@ -38,7 +38,7 @@ class BoostingFilter(LabelFilter):
     A mixture has two parts even if all labels are right. In iris, it calls 27 % of the labels errors, and
     `LabelErrorDetector` none; prefer that where most labels may be right.
 
-    ``label_quality_`` is 1 minus the averaged gradient, or the rank of the averaged margin divided by the number of
+    ``label_quality_`` is 1 minus the averaged gradient, or the rank of the averaged margin, from 0 to 1, over all
     samples. If the mixture cannot be fitted because all averages are equal, no label is called an error. Further
     attributes: `ironbark.label_errors.filters.base.LabelFilter`.
 
