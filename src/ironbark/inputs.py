@@ -129,7 +129,7 @@ def refuse_negative(name: str, numbers: NDArray[Any]) -> None:
 
 
 def undone(fit):
-    """A `fit` that leaves the estimator as it was if it raises."""
+    """A method that leaves the estimator as it was if it raises; the stacklevel of its warnings is one higher."""
 
     @functools.wraps(fit)
     def wrapped(self, *args, **options):

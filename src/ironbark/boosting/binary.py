@@ -77,7 +77,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
             warnings.warn(
                 f"{len(X)} samples are fewer than min_samples_split={least} of the trees, so no tree splits and all "
                 "predictions are the same; give more samples, or trees of a lower min_samples_split.",
-                stacklevel=2,
+                stacklevel=3,
             )
         self._missing = MissingValues(X, self._categorical)
         self._boost(self._missing.fill(X), codes, sample_weight)

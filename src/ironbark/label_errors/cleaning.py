@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.errors import InputError
-from ironbark.inputs import training
+from ironbark.inputs import training, undone
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import OnClassifier, fit_params
@@ -89,6 +89,7 @@ class CleanedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
     _: KW_ONLY
     random_state: int | None = None
 
+    @undone
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:

@@ -152,7 +152,7 @@ def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):
     warnings.warn(
         f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
         f"{' or '.join(lower)}, or features that vary.",
-        stacklevel=3,
+        stacklevel=4,  # above that of `undone`
     )
 
 
@@ -176,7 +176,7 @@ def warn_of_divergence(objective):
     warnings.warn(
         f"training diverged: its log loss is {found:.3g}, that of the class shares {-(shares @ np.log(shares)):.3g}; "
         f"use {remedy}a smaller learning_rate, a larger reg_lambda, or smaller r and q.",
-        stacklevel=3,
+        stacklevel=4,  # above that of `undone`
     )
 
 

@@ -109,7 +109,7 @@ def weights_of_two(codes: np.ndarray, n_classes: int, scale=None, balance: bool 
         warnings.warn(
             f"{'is_unbalance' if balance else 'scale_pos_weight'} has no effect for {n_classes} classes; "
             "give `sample_weight` in `fit`.",
-            stacklevel=3,
+            stacklevel=4,
         )
         return None
     counts = np.bincount(codes, minlength=2)
@@ -129,12 +129,3 @@ def infinity_named():
             "X or an evaluation set holds infinity, or a number too large for float32; replace it, or say with "
             "`missing=numpy.inf` that it stands for a missing value."
         ) from error
-
-
-def check_class_weight(class_weight, classes):
-    """Refuse weights of classes that LightGBM takes in silence, or with an error that does not name them."""
-    for name, weight in class_weight.items() if isinstance(class_weight, dict) else ():
-        if name not in classes.tolist():
-            raise InputError(f"class_weight names {name!r}, which is no label; labels are {classes.tolist()[:10]}.")
-        if not (isinstance(weight, Real) and 0 <= weight < np.inf):
-            raise InputError(f"class_weight of {name!r} is {weight!r}; give a finite number >= 0.")

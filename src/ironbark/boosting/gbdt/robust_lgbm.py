@@ -2,6 +2,8 @@
 
 import warnings
 
+from sklearn.utils.class_weight import compute_class_weight
+
 from ironbark import annotations as t
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.base import (
@@ -15,10 +17,10 @@ from ironbark.boosting.gbdt.base import (
     warn_of_a_constant,
     warn_of_divergence,
 )
-from ironbark.boosting.gbdt.fitting import PATIENCE, check_class_weight, refuse_together, replaced, weights_of_two
+from ironbark.boosting.gbdt.fitting import PATIENCE, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import METRIC_PARAMETERS, for_lightgbm
 from ironbark.errors import InputError
-from ironbark.inputs import encoded_like, undone
+from ironbark.inputs import encoded_like, refuse_negative, undone
 
 NAME = "RobustLGBMClassifier"
 lightgbm = required("lightgbm", NAME)
@@ -106,7 +108,8 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         balanced["class_weight"] = "balanced" if self.class_weight == "balanced" else None
         X, y, sample_weight = self._rows(X, y, sample_weight, init_score=init_score, **balanced)
         labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, self._other_params)
-        check_class_weight(self.class_weight, labels)
+        if isinstance(self.class_weight, dict):
+            refuse_negative("class_weight", compute_class_weight(self.class_weight, classes=labels, y=labels[codes]))
         X = self._named(X, reset=True, keep=True)
         sets = self._sets(eval_set, eval_X, eval_y, labels)
         balance = any(params.get(name) for name in BALANCE_PARAMETERS)
