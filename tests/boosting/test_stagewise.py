@@ -79,9 +79,7 @@ def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
     def derivatives(score, data):
         return prior * 2 * (score - data.get_label()), prior * 2.0
 
-    ours = ironbark.QuadraticXGBClassifier(n_estimators=20, min_child_weight=5.0, **params).fit(
-        X, y, sample_weight=prior
-    )
+    ours = ironbark.QuadraticXGBClassifier(n_estimators=20, min_child_weight=5, **params).fit(X, y, sample_weight=prior)
     options = {"base_score": 0.0, "min_child_weight": 5.0, "nthread": 1} | params
     theirs = xgboost.train(options, xgboost.DMatrix(X, y), 20, obj=derivatives)
     expected = theirs.predict(xgboost.DMatrix(X), output_margin=True)

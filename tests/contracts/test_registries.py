@@ -94,9 +94,7 @@ def test_all_data_of_kinds_can_be_planned_and_read():
     assert all(set(DATASET_TABLES[name].columns) <= set(dataset_tables.FACTS) for name in DATASET_TABLES)
     assert {kind.data for _, kinds in specs.KINDS.items() for kind in kinds.values()} == set(specs.FILES)
     assert set(jobs_of_artefacts.READERS) == set(specs.FILES)
-    assert {fact for kinds in specs.KINDS.values() for kind in kinds.values() for fact in kind.facts} == set(
-        specs.FACTS
-    )
+    assert {f for kinds in specs.KINDS.values() for kind in kinds.values() for f in kind.facts} == set(specs.FACTS)
 
 
 @pytest.mark.parametrize("word", specs.KINDS)

@@ -55,9 +55,7 @@ def rows(study, spread=False):
     cell = ["dataset", "task", "noise", "rate", "noise_id", "method"]
     parts = []
     for repeat, sign in enumerate((-1, 1) if spread else (0,)):
-        values = measured(study).assign(
-            value=lambda f, sign=sign: f["mean"] + sign * f["spread"].fillna(0) / np.sqrt(2)
-        )
+        values = measured(study).assign(value=lambda f, s=sign: f["mean"] + s * f["spread"].fillna(0) / np.sqrt(2))
         wide = values.pivot(index=cell, columns="metric", values="value").reset_index()
         parts.append(wide.assign(status=OK, repeat=repeat, error=1 - wide["accuracy"]))
     return frame(pd.concat(parts).to_dict("records"), [name for name in ON_REQUEST if name in parts[0]])

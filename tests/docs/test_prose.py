@@ -75,9 +75,7 @@ def test_the_changelog_has_the_usual_sections():
 def anchors(path):
     """Anchors of the headings of a document."""
     headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
-    return {
-        re.sub(r"[^\w\- ]", "", re.sub(r"\]\(.*?\)", "", text)).strip().lower().replace(" ", "-") for text in headings
-    }
+    return {re.sub(r"[^\w\- ]", "", re.sub(r"\]\(.*?\)", "", t)).strip().lower().replace(" ", "-") for t in headings}
 
 
 def broken(path):

@@ -204,9 +204,7 @@ def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
     assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
 
 
-@pytest.mark.skipif(
-    not (MIRROR / "mushrooms.parquet").is_file(), reason="no mirror with Mushrooms; set IRONBARK_MIRROR"
-)
+@pytest.mark.skipif(not (MIRROR / "mushrooms.parquet").is_file(), reason="no Mushrooms; set IRONBARK_MIRROR")
 def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
     done = compiled.run("check", "--config", CELL, f"mirror={MIRROR}")
     found = json.loads((compiled / f"results/check/{STEM}.json").read_text())

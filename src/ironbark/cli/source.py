@@ -56,8 +56,8 @@ class Source:
         lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
         for _ in range(self.options["skiprows"]):
             lines.readline()
-        separator = {"delimiter": " " if blank else self.options["sep"]}
-        separator["skipinitialspace"] = blank or self.options.get("skipinitialspace", False)
+        skip = blank or self.options.get("skipinitialspace", False)
+        separator = {"delimiter": " " if blank else self.options["sep"], "skipinitialspace": skip}
         for number, found in enumerate(csv.reader(lines, **separator), 1):
             fields = [text for text in found if text] if blank else found
             if len(fields) > 1 or (fields and fields[0].strip()):

@@ -156,9 +156,7 @@ def test_published_values_are_open_points_beside_ours(comparison):
     assert figure.axes[1].get_ylim() == (low, high) and low < 66 and high > 92, "all marks and bars of both panels"
     one = figures.draw(comparison, spec | {"methods": ["dt-gini"], "datasets": ["unsw"]})
     assert [axis.get_title() for axis in one.axes] == ["dt-gini"] and legend(one) == ["ours", "published"]
-    marks = one.axes[0].transData.transform(
-        [line.get_xydata()[0] for line in map(lambda c: c[0], one.axes[0].containers)]
-    )
+    marks = one.axes[0].transData.transform([c[0].get_xydata()[0] for c in one.axes[0].containers])
     assert abs(marks[0, 0] - marks[1, 0]) > 0, "bars and marks are side by side"
     left = comparison.assign(mean=comparison["mean"].where(comparison["noise"] != "uniform"))
     assert values(groups(figures.draw(left, spec).axes[0], published=True))[:2] == [[90], [88, 87]], "without our mean"

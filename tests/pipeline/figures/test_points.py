@@ -212,9 +212,7 @@ def drawn(frame, **changes):
     axis = figure.axes[0]
     names = texts(axis.get_yticklabels()), texts(axis.get_xticklabels())
     values = pd.DataFrame(axis.images[0].get_array(), *names)
-    return values, {
-        (names[0][y], names[1][x]): text.get_text() for text in axis.texts for x, y in [text.get_position()]
-    }
+    return values, {(names[0][y], names[1][x]): t.get_text() for t in axis.texts for x, y in [t.get_position()]}
 
 
 def test_gains_and_tests_by_hand():

@@ -163,9 +163,7 @@ def board_fits(method, pair_values, seconds=1.0):
 def test_methods_are_placed_by_mean_accuracy_where_the_new_one_has_finished():
     rng = np.random.default_rng(0)
     good, poor, new = 0.8 + rng.normal(0, 0.02, 8), np.full(8, 0.6), 0.75 + rng.normal(0, 0.02, 8)
-    known = pd.concat(
-        [board_fits("poor", poor), board_fits("good", good, seconds=4.0), board_fits("partial", [0.9] * 3)]
-    )
+    known = pd.concat([board_fits("poor", poor), board_fits("good", good, seconds=4), board_fits("partial", [0.9] * 3)])
     found = places(known, board_fits("new", new), "binary")
     assert found.index.tolist() == ["good", "new", "poor"] and found["place"].tolist() == [1, 2, 3]
     assert found["accuracy"].tolist() == pytest.approx([good.mean() + 0.005, new.mean() + 0.005, 0.605])

@@ -229,8 +229,9 @@ def _refuse_other(pack, fit, packed, other, truth, said, only_common=False):
     if "scores" in packed and "outputs" in other:
         other = with_scores_only(other, *_truth_of(truth, fit))
     packed, other = _columns(packed), _columns(other)
-    newer = {name for name in other.keys() - packed.keys() if name.split()[0] in ("scores", "reasons")}
-    names = packed.keys() & other.keys() if only_common else (packed.keys() | other.keys()) - newer
+    newer = {name.removeprefix("scores ") for name in other.keys() - packed.keys() if name.startswith("scores ")}
+    apart = {f"{kind} {name}" for kind in ("scores", "reasons") for name in newer}  # metrics newer than the pack
+    names = packed.keys() & other.keys() if only_common else packed.keys() | other.keys() - apart
     for name in sorted(names - set(records.MEASURED)):
         values = [columns.get(name, "nothing") for columns in (packed, other)]
         if values[0] != values[1]:

@@ -58,8 +58,8 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
         gaps["probabilities"] = f"{name} has no predict_proba"
         if "probabilities" in wanted and n_classes == 2 and hasattr(model, "decision_function"):
             outputs["decision"] = to_text(np.asarray(model.decision_function(X), np.float64))
-    elif "probabilities" in wanted or not type(model).__module__.startswith("ironbark."):
-        found = probabilities(model, X)  # also refuses those that are no numbers, which ours never are
+    else:
+        found = probabilities(model, X)  # also refuses those that are no numbers
         if "probabilities" in wanted:
             outputs["probabilities"] = to_text(_shortened(of_all_classes(found, model.classes_, n_classes)))
     if not hasattr(model, "detector_"):

@@ -37,7 +37,8 @@ def outputs_in(record: dict) -> set[str]:
         return {*STORED}
     if "scores" in record:
         return STORED - {needs(name) for name in METRICS if name not in record["scores"]}
-    return STORED - {*OUTPUTS} | {*record["outputs"], *record.get("gaps", ())} - {"errors", "decision"}
+    found = {*record["outputs"], *record.get("gaps", ())} - {"errors", "decision"}
+    return STORED - {*OUTPUTS} | found
 
 
 def _columns(record):

@@ -109,7 +109,7 @@ def search(method: dict, X, y, rng, seed, journal=None):
 
 
 def tried(y, most, rng):
-    """Ascending indices of the samples that trials see: all, or `most`, stratified by y, which alone draws."""
+    """Ascending indices of the samples that trials see: all, or `most` by `rng`, stratified by y."""
     rows = np.arange(len(y))
     if most is None or len(y) <= most:
         return rows

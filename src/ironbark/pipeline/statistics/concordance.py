@@ -44,7 +44,7 @@ def _rho(*sides):
 
 
 def spearman_interval(first, second):
-    """Interval of Spearman's correlation of the column means of two frames, drawing rows again; NaN for 1 or 2."""
+    """Interval of Spearman's correlation of the column means of two frames by resampled rows; NaN below three."""
     if len(first) < 3:
         return np.nan, np.nan
     sides = first.to_numpy(float), second[first.columns].to_numpy(float)
