@@ -179,7 +179,7 @@ class Grower:
 
 
 class QuirkyGrower(Grower):
-    """Grows as Wilton and Ye's code: larger children for later thresholds, float32 midpoints, a last sample that stays."""
+    """Grows as Wilton and Ye's code: larger children for later thresholds, float32 midpoints, a fixed last sample."""
 
     def candidates(self, x):
         order, values = np.argsort(x, kind="stable"), np.unique(x)

@@ -33,7 +33,7 @@ def left(folder="."):
 
 @dataclasses.dataclass
 class Answer:
-    """One answer in place of the file: a status and a body, or the file cut off after some bytes, at the event `until`."""
+    """One answer in place of the file: a status and a body, or the file cut off after some bytes, at `until`."""
 
     status: int = 200
     body: bytes = b""
