@@ -217,8 +217,7 @@ def assert_same_tree(tree, node, row=0):
     assert tree.feature[row] == (-2 if node.feature == -1 else node.feature)
     if node.feature == -1:
         assert tree.children_left[row] == tree.children_right[row] == -1
-        assert tree.gain[row] == 0
-        assert tree.threshold[row] == -2
+        assert tree.gain[row] == 0 and tree.threshold[row] == -2
         return
     ours, expected = float(tree.threshold[row]), float(node.threshold)
     assert ours == expected or abs(ours - expected) <= 5e-324, (ours, expected)  # one ulp, of denormals only

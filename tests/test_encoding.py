@@ -41,8 +41,7 @@ shapes = st.tuples(st.integers(1, 20), st.integers(1, 4))
 def test_decoding_gives_the_array_back(X):
     features = encode(X)
     assert np.array_equal(features.decode(), X)
-    assert features.shape == X.shape
-    assert len(features) == len(X)
+    assert features.shape == X.shape and len(features) == len(X)
     for j, codes in enumerate(features.codes):
         levels = levels_of(features, j)
         assert np.array_equal(levels, sorted(set(X[:, j].tolist())))

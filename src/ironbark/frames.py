@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Collection
+from numbers import Real
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def numbers(
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
     So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
-    With `keep`, for libraries that part levels themselves, pandas' categories stay, and text becomes one.
+    With `keep`, for libraries that part levels themselves, they become a category of text in frames of pandas.
     """
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
@@ -39,18 +40,18 @@ def numbers(
         _refuse_large_columns(X)
     found, changed = dict(categories or {}), {}
     for place, dtype in enumerate(X.dtypes):
-        values, name = _converted(X, place, dtype, keep), f"column {X.columns[place]!r} of X"
+        values, name = _converted(X, place, dtype), f"column {X.columns[place]!r} of X"
         if exact and values is not None:
             _refuse_large(name, _extremes(values))
-        if place in found or (categories is None and place in chosen):
+        new = categories is None and (place in chosen or (text and _has_levels(values, dtype, keep)))
+        if new and place not in chosen and getattr(dtype, "ordered", False):
+            found[place] = [level if isinstance(level, Real) else str(level) for level in dtype.categories.tolist()]
+        if new or place in found:
             values = _ranked(name, _column(X, place), found, place, native)
         elif values is not None and values.dtype.kind not in "biuf":
-            new = text and categories is None and _is_text(values, dtype)
-            if new and getattr(dtype, "ordered", False):
-                found[place] = list(map(str, dtype.categories))
-            values = _ranked(name, values, found, place, native) if new else _floats(name, values, text)
+            values = _floats(name, values, text)
         if keep and place in found and hasattr(X, "iloc"):
-            values = _categorical(values, found[place])
+            values = _categorical(values, found[place], getattr(dtype, "ordered", False))
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
 
@@ -122,16 +123,14 @@ def _refuse_large_columns(X):
         _refuse_large(f"column {name!r} of X", [value])
 
 
-def _converted(X, place, dtype, keep):
-    """Values of a column that may not stay as they are; None for numbers, and for categories that are kept."""
+def _converted(X, place, dtype):
+    """Values of a column that may not stay as they are; None for numbers."""
     if hasattr(X, "iloc"):
         if getattr(dtype, "kind", "O") in "biuf":
             if hasattr(dtype, "pyarrow_dtype"):
                 return X.iloc[:, place].to_numpy(np.float64, na_value=np.nan)
             if getattr(dtype, "isnative", True):
                 return None
-        if keep and hasattr(dtype, "categories") and not _are_bins(dtype):
-            return None
         values = _column(X, place)
         return values.astype(values.dtype.newbyteorder("=")) if values.dtype.kind in "biuf" else values
     if str(dtype).startswith(("Decimal", "Int128", "UInt128")):  # which LightGBM does not survive
@@ -143,12 +142,8 @@ def _column(X, place):
     if not hasattr(X, "iloc"):
         return X.to_series(place).to_numpy()
     column = X.iloc[:, place]
-    return np.asarray(column.cat.rename_categories(str) if _are_bins(column.dtype) else column)
-
-
-def _are_bins(dtype):
-    """Whether categories are intervals, as those of pandas' cut."""
-    return str(getattr(getattr(dtype, "categories", None), "dtype", "")).startswith("interval")
+    named = any(not isinstance(level, str | Real) for level in getattr(column.dtype, "categories", ()))  # as of times
+    return np.asarray(column.cat.rename_categories(str) if named else column)
 
 
 def ordered_places(X) -> set[int]:
@@ -157,8 +152,10 @@ def ordered_places(X) -> set[int]:
     return {place for place, dtype in enumerate(dtypes) if getattr(dtype, "ordered", False)}
 
 
-def _is_text(values, dtype):
+def _has_levels(values, dtype, keep):
     """Whether a column is text: all its values are, and most are no numbers; of few, or of categories, one is none."""
+    if values is None or (keep and hasattr(dtype, "categories")):
+        return values is not None
     if values.dtype.kind in "UST":
         values = values.astype(object)
     entries = values.tolist() if values.dtype == object else []
@@ -208,11 +205,12 @@ def _written(value):
     return f"{value:.15g}" if isinstance(value, int | float | np.number) else str(value)
 
 
-def _categorical(ranks, levels):
+def _categorical(ranks, levels, ordered):
     """A categorical column of a pandas frame, for libraries that part levels themselves."""
     import pandas as pd  # is there, since X is its frame
 
-    return pd.Categorical.from_codes(np.where(np.isnan(ranks), -1, ranks).astype(int), levels)
+    codes = np.where(np.isnan(ranks), -1, ranks).astype(int)
+    return pd.Categorical.from_codes(codes, list(map(str, levels)), ordered=ordered)
 
 
 def _levels(name, levels, counts, native):

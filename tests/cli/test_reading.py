@@ -124,8 +124,7 @@ def test_columns_become_numbers_with_gaps(data, frame):
     assert table.X.shape == (120, 2) and np.isnan(table.X[::10, 0]).all()
     assert np.isnan(table.X[:, 1]).tolist() == (frame["colour"] == "?").tolist()
     assert set(table.X[frame["colour"] == "red", 1]) == {1.0}  # blue, red
-    assert len(set(table.groups)) == 6
-    assert table.y.tolist() == frame["kind"].tolist()
+    assert len(set(table.groups)) == 6 and table.y.tolist() == frame["kind"].tolist()
 
 
 @pytest.mark.parametrize("target", ["x", "y", "z", "Unnamed: 3"])

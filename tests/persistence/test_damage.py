@@ -128,8 +128,7 @@ def refused(path, header, arrays, X):
         assert np.isfinite(proba).all() and np.allclose(proba.sum(axis=1), 1)
         assert set(model.predict(X)) <= set(model.classes_)
         model.decision_path(X)
-        assert np.isfinite(model.feature_importances_).all()
-        assert model.get_depth() >= 0
+        assert np.isfinite(model.feature_importances_).all() and model.get_depth() >= 0
         model.predict(np.where(X > 1, np.nan, X))
     return model is None
 

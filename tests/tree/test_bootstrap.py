@@ -80,8 +80,7 @@ def test_a_warm_start_without_more_trees():
     before = forest.predict_proba(X)
     with pytest.warns(UserWarning, match="grows no trees"):
         forest.fit(X, y)
-    assert len(forest.trees_) == 3
-    assert np.array_equal(forest.predict_proba(X), before)
+    assert len(forest.trees_) == 3 and np.array_equal(forest.predict_proba(X), before)
     forest.set_params(warm_start=False, n_estimators=2).fit(X[:, :4], y)
     assert len(forest.trees_) == len(forest.seeds_) == 2
 

@@ -37,8 +37,7 @@ def test_later_children_must_be_larger_than_min_samples_leaf(criterion):
 def test_a_midpoint_that_is_rounded_up_takes_all_but_the_last_sample_left():
     X, y = np.array([[ODD], [ODD], [EVEN], [EVEN]]), [0, 0, 1, 1]
     plain = Tree().fit(X, y)
-    assert ODD < plain.tree_.threshold[0] < EVEN
-    assert plain.predict(X).tolist() == y
+    assert ODD < plain.tree_.threshold[0] < EVEN and plain.predict(X).tolist() == y
     quirky = Tree(compat="rdts", max_depth=1).fit(X, y)
     assert quirky.tree_.threshold[0] == EVEN
     assert quirky.tree_.counts.tolist() == [[2, 2], [2, 1], [0, 1]]

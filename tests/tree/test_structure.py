@@ -139,8 +139,7 @@ def test_forests_predict_the_same(bootstrap):
     X, y = problem()
     ours = Forest(6, criterion="sqrt_gini", bootstrap=bootstrap).fit(X, y)
     theirs = ours.to_sklearn()
-    assert type(theirs) is RandomForestClassifier
-    assert is_classifier(theirs)
+    assert type(theirs) is RandomForestClassifier and is_classifier(theirs)
     np.testing.assert_allclose(theirs.predict_proba(X), ours.predict_proba(X), atol=1e-12)
     assert np.array_equal(theirs.apply(X), ours.apply(X))
     assert np.mean(theirs.predict(X) == ours.predict(X)) > 0.99  # sums in another order may break ties

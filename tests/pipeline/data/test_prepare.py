@@ -89,8 +89,7 @@ def test_tables_of_a_mirror(prepared, table):
     mirrored = mirrored[["x", "i", "c", "split", "target"]]
     entry = {"target": "class", "drop": ["id", "i"]}
     plain = prepared(mirrored, "mirror", **entry)
-    assert plain.meta["features"] == ["x", "c"]
-    assert plain.split is None
+    assert plain.meta["features"] == ["x", "c"] and plain.split is None
     assert prepared(mirrored, "mirror", **entry, split={"column": "part"}).split.tolist() == [0] * 9 + [1] * 3
     fields = {
         "positive": ["one"],

@@ -22,13 +22,11 @@ def test_resolved(config, study):
     }
     assert found.datasets == ["two", "three"]
     assert found.methods["dt-entropy"]["label"] == "CE"
-    assert found.methods["dt-gini"]["label"] == "dt-gini"
-    assert found.caps == ""
+    assert found.methods["dt-gini"]["label"] == "dt-gini" and found.caps == ""
     study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
     assert plan(config, *FULL).protocol["kind"] == "fixed-split"
     chosen = plan(config, *FULL).selection("figure", "curves")
-    assert chosen["id"] == "curves"
-    assert chosen["datasets"] == ["two"]
+    assert chosen["id"] == "curves" and chosen["datasets"] == ["two"]
     assert chosen["methods"] == ["dt-gini", "dt-entropy", "rf-gini"]
     assert chosen["noises"] == ["clean", "uniform-0.2"]
 

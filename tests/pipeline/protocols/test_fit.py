@@ -107,8 +107,7 @@ def test_the_tuning_split_is_shared_by_methods(data, importable):
 )
 def test_a_method_that_misbehaves_becomes_a_row(data, importable, how, message):
     record = fit.run(entry(importable(Odd), how=how), IDS, *data)
-    assert record["status"] == records.FAILED
-    assert record["message"] == message
+    assert record["status"] == records.FAILED and record["message"] == message
     assert set(record) == {"seed", "n_train", "n_test", "status", "message"}  # no half of a result
 
 

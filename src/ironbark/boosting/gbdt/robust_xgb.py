@@ -20,6 +20,7 @@ from ironbark.boosting.gbdt.base import (
 from ironbark.boosting.gbdt.fitting import PATIENCE, infinity_named, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
+from ironbark.frames import is_frame
 from ironbark.inputs import encoded_like, undone
 
 NAME = "RobustXGBClassifier"
@@ -128,7 +129,9 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
     def _read(self, X, *, reset=False):
         """Features for XGBoost, which takes categories itself with `enable_categorical`."""
-        return self._named(X, reset=reset, keep=bool(self.enable_categorical))
+        X = self._named(X, reset=reset, keep=bool(self.enable_categorical))
+        polars = is_frame(X) and not hasattr(X, "iloc")
+        return X.to_numpy() if polars and not reset and hasattr(self, "categories_") else X
 
     def _held_out_losses(self, fitted, held, options):
         sets = {"eval_set": [held[:2]], "sample_weight_eval_set": [held[2]]}
