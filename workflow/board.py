@@ -1,23 +1,32 @@
-"""Check packs that bring a method to a board, and print its place: ``python workflow/board.py PACK``.
+"""Check packs that bring a method to a board, and print its places: ``python workflow/board.py PACK``.
 
 A pack ``data/packs/STUDY-SCALE/NAME.pack`` has the scores of one method, the board is ``data/packs/STUDY-SCALE.pack``.
 The pack is imported by Snakemake, which reads it strictly, trains a random sample of its fits again and compares all
-bits. The module of the method is imported and run for that; nothing of the pack is.
+bits. The module of the method is imported and run for that; nothing of the pack is. Places are those in the
+leaderboards of the study.
 """
 
 import argparse
+import itertools
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pandas as pd
+import yaml
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "src"))
 
 from ironbark.errors import InputError  # noqa: E402
+from ironbark.pipeline import tables  # noqa: E402
+from ironbark.pipeline.plan import artefact_specs  # noqa: E402
+from ironbark.pipeline.plan.config.reading import read  # noqa: E402
+from ironbark.pipeline.plan.specs import Plan  # noqa: E402
 from ironbark.pipeline.plan.study.parts import folder  # noqa: E402
 from ironbark.pipeline.results.packs import Pack  # noqa: E402
-from ironbark.pipeline.tables import board  # noqa: E402
+from ironbark.pipeline.tables import board, layout  # noqa: E402
 
 
 def changed(commit):
@@ -42,10 +51,11 @@ def report(path: Path, cores, settings) -> str:
     if numbers["in_pack"] < len(new):
         lost = f"{len(new) - numbers['in_pack']} of {len(new)}"
         raise InputError(f"{path}: the study asks for other fits than {lost}; train {name!r} with the current code")
+    if len(new) < numbers["asked"]:
+        raise InputError(f"{path}: the study asks for {numbers['asked']} fits, the pack has {len(new)}; add the others")
     again = f"{numbers['trained_again']} trained again here, with the same bits"
-    lines = [f"## {name}", f"{len(new)} fits of {numbers['asked']} that the study asks for; {again}."]
-    for task in sorted(set(new["task"])):
-        lines += _places(board.places(others, new, task), name, task)
+    lines = [f"## {name}", f"{len(new)} fits, as the study asks for; {again}."]
+    lines += itertools.chain.from_iterable(_places(pd.concat([others, new]), name, path.parent.name, settings))
     return "\n\n".join(lines) + "\n"
 
 
@@ -61,20 +71,19 @@ def _imported(path, name, cores, settings):
     return json.loads(done.read_text(encoding="utf-8"))
 
 
-def _places(found, name, task):
-    """A sentence and a table."""
-    own, best = (100 * found.loc[x, "accuracy"] for x in (name, found.index[0]))
-    where = f"Place {found.loc[name, 'place']} of {len(found)} on {task} tasks, {found['datasets'].iloc[0]} data sets"
-    yield f"{where}: accuracy {own:.1f} %, {best - own:.1f} points below {found.index[0]}."
-    heads = ["Place", "Method", "Accuracy", "Average rank", "p against the best", "CPU seconds"]
-    rows = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
-    for line in found.itertuples():
-        shown = f"**{line.Index}**" if line.Index == name else line.Index
-        p = "" if line.p != line.p else f"{line.p:.3f}"
-        rows.append(
-            f"| {line.place} | {shown} | {100 * line.accuracy:.1f} | {line.rank:.1f} | {p} | {line.seconds:.2g} |"
-        )
-    yield "\n".join(rows)
+def _places(rows, name, study_and_scale, settings):
+    """For each leaderboard that has the method, a sentence and the table."""
+    study, _, scale = study_and_scale.rpartition("-")
+    given = {key: yaml.safe_load(value) for key, value in (pair.split("=", 1) for pair in settings)}
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8")) | {"methods": [name]} | given
+    plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings))
+    planned = plan.study(study, scale)
+    ids = [name for name, entry in planned.shown("table").items() if entry["kind"] == "leaderboard"]
+    for spec in (artefact_specs.spec(plan, planned, "table", table) for table in ids):
+        table = tables.build(rows, spec["table"], **spec["names"], **spec["facts"])
+        methods = list(table.values["method"])
+        if name in methods:
+            yield f"### Place {methods.index(name) + 1} of {len(methods)}", layout.to_markdown(table)
 
 
 def main():

@@ -94,6 +94,7 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["only.csv", "--target", "kind"], "no feature column is left"),
         (["infinite.csv", "--target", "kind"], "column 'x' has 1 infinite values in 2 rows; drop the column"),
         (["many.csv", "--target", "kind"], "column 'kind' has 300 classes, more than 255"),
+        (["animals.csv", "--target", "kind", "--output", "animals-review.csv"], "has a name that files of a review"),
         (["animals.csv", "--target", "kind", "--groups", "row"], "column 'row' has a single group; leave --groups out"),
         (["animals.csv", "--target", "kind", "--sep", "||"], "must be one character"),
         (["animals.csv", "--target", "site,kind", "--review", "--drop=id"], "--review needs one column of labels, but"),

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pack_files
+import pandas
 import pytest
 from checkouts import Checkout, copy_of
 
@@ -64,6 +65,7 @@ def asked(checkout, pack):
 def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
     for checkout in (built, compiled):
         (checkout / "config/methods/own.yaml").write_text(MINE)
+        checkout.edit("config/studies/tiny.yaml", "tables:", "tables:\n  best: {kind: leaderboard, task: binary}")
     mine, settings = compiled / "data/packs/tiny-full/mine.pack", ("--config", "studies=tiny", "pack_content=scores")
     mine.parent.mkdir(parents=True)
     built.run("pack", *settings)
@@ -72,11 +74,16 @@ def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
     built.run("pack", *settings, "methods=mine", "only=mine")
     (built / "results/packs/only-mine-tiny-full.pack").rename(mine)
     said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
-    assert "8 fits of 8 that the study asks for; 8 trained again here" in said, errors
-    assert "of 5 on binary tasks, 1 data sets: accuracy" in said and "| **mine** |" in said
+    assert "8 fits, as the study asks for; 8 trained again here" in said, errors
+    table = pandas.read_csv(built / "results/tiny/full/tables/best.csv")
+    assert f"### Place {table['method'].tolist().index('mine') + 1} of 5\n" in said and "| Mine |" in said
     pack_files.edit(mine, "store/iris/multiclass/clean.jsonl", b'"depth":2.0', b'"depth":3.0')
     said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
     assert not said and "has depth 3.0, the store has 2.0" in errors
+    built.run("pack", *settings, "methods=mine", "only=[mine,iris]")
+    (built / "results/packs/only-iris+mine-tiny-full.pack").rename(mine)
+    said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
+    assert not said and "the study asks for 8 fits, the pack has 4; add the others" in errors
     said, errors = asked(compiled, "data/packs/tiny-full.pack")
     assert not said and "there is no board data/packs.pack; move the pack" in errors
 

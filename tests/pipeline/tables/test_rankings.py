@@ -7,13 +7,11 @@ import pack_files
 import pandas as pd
 import pytest
 from result_rows import result_rows
-from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline import figures, tables
 from ironbark.pipeline.results import records
 from ironbark.pipeline.statistics import elo, ranks
-from ironbark.pipeline.tables.board import places
 from ironbark.pipeline.tables.board import rows as rows_of_pack
 from ironbark.pipeline.tables.collect import cells
 from ironbark.pipeline.tables.rankings import board, normalised, seconds
@@ -150,28 +148,6 @@ def test_differences_are_paired_or_pooled():
     assert table.frame.loc[("2 data sets", "a − b"), "0"] == "+10.00 ± 2.83"  # means of 8 and 12 points
     assert table.frame.loc[("2 data sets", "c − a")].tolist() == ["+0.00", "–"]  # on one data set
     assert table.values["n"].tolist() == [2, 2, 1]
-
-
-def board_fits(method, pair_values, seconds=1.0):
-    """Fits of two repeats on data sets with these accuracies, under two noises."""
-    cells = [(i, noise, repeat) for i in range(len(pair_values)) for noise in ("clean", "noisy") for repeat in (0, 1)]
-    made = pd.DataFrame(cells, columns=["dataset", "noise_id", "repeat"]).assign(task="binary", method=method)
-    made["accuracy"] = np.repeat(pair_values, 4) + made["repeat"] / 100
-    return made.assign(fit_seconds=seconds, tune_seconds=0.0)
-
-
-def test_methods_are_placed_by_mean_accuracy_where_the_new_one_has_finished():
-    rng = np.random.default_rng(0)
-    good, poor, new = 0.8 + rng.normal(0, 0.02, 8), np.full(8, 0.6), 0.75 + rng.normal(0, 0.02, 8)
-    known = pd.concat([board_fits("poor", poor), board_fits("good", good, seconds=4), board_fits("partial", [0.9] * 3)])
-    found = places(known, board_fits("new", new), "binary")
-    assert found.index.tolist() == ["good", "new", "poor"] and found["place"].tolist() == [1, 2, 3]
-    assert found["accuracy"].tolist() == pytest.approx([good.mean() + 0.005, new.mean() + 0.005, 0.605])
-    assert found["seconds"].tolist() == pytest.approx([4, 1, 1]) and (found["datasets"] == 8).all()
-    each = [stats.wilcoxon(good - other).pvalue for other in (new, poor)]
-    assert found["p"].tolist()[1:] == pytest.approx([max(2 * min(each), p) for p in each])  # Holm's rule
-    few = places(known, board_fits("new", new[:2]), "binary")
-    assert few.index[0] == "partial" and len(few) == 4 and few["p"].isna().all()
 
 
 def test_packs_of_predictions_are_refused(tmp_path):

@@ -2,6 +2,7 @@
 
 import collections
 import contextlib
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from ironbark.pipeline.data.catalog import groups, text
 from ironbark.pipeline.data.frame import column_of, listed
 
 MAX_CLASSES = 255
+FRACTION, FEW = re.compile(r"[-+]?\d*[.,]\d*[1-9]\d*"), 20  # so many fractions are measurements
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,10 +41,15 @@ def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
     classes = in_order(set(_texts(labels)))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
-    if len(classes) > MAX_CLASSES:
+    fractions = sum(bool(FRACTION.fullmatch(name)) for name in classes)
+    if len(classes) > MAX_CLASSES or fractions > max(FEW, len(labels) / 10):
+        more = (
+            f", more than {MAX_CLASSES}"
+            if len(classes) > MAX_CLASSES
+            else f" in {len(labels)} rows, such as {classes[0]}"
+        )
         raise InputError(
-            f"{who}: column {target!r} has {len(classes)} classes, more than {MAX_CLASSES}; "
-            "choose a target of classes, not of measurements"
+            f"{who}: column {target!r} has {len(classes)} classes{more}; choose a target of classes, not of measurements"
         )
     return Labels(_indices(labels, classes), classes)
 

@@ -69,7 +69,8 @@ def code_of_fits(modules: list, files: tuple = ()) -> dict:
     own = {name: own_code(name) for name in sorted(modules) if is_own(name)}
     ours = [name for name in modules if _is_ours(name) and not name.startswith("ironbark.pipeline.protocols")]
     found = {"families": versions_of(*(FAMILIES if own else map(family_of, ours))), "protocol": PROTOCOL}
-    found["libraries"] = versions(*packages_of(modules))
+    minor = ".".join(platform.python_version_tuple()[:2])  # releases of one minor version compute the same bits
+    found["libraries"] = versions(*packages_of(modules)) | {"python": minor}
     return found | ({"own": own} if own else {}) | ({"files": list(files)} if files else {})
 
 
