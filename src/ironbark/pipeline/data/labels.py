@@ -43,13 +43,10 @@ def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
     fractions = sum(bool(FRACTION.fullmatch(name)) for name in classes)
     if len(classes) > MAX_CLASSES or fractions > max(FEW, len(labels) / 10):
-        more = (
-            f", more than {MAX_CLASSES}"
-            if len(classes) > MAX_CLASSES
-            else f" in {len(labels)} rows, such as {classes[0]}"
-        )
+        more = f"more than {MAX_CLASSES}" if len(classes) > MAX_CLASSES else f"such as {classes[0]}"
         raise InputError(
-            f"{who}: column {target!r} has {len(classes)} classes{more}; choose a target of classes, not of measurements"
+            f"{who}: column {target!r} has {len(classes)} classes, {more}; "
+            "choose a target of classes, not of measurements"
         )
     return Labels(_indices(labels, classes), classes)
 
