@@ -10,7 +10,6 @@ import warnings
 
 import numpy as np
 import pandas as pd
-from cleanlab.multiannotator import get_label_quality_multiannotator
 from joblib import Parallel, delayed
 from scipy.stats import spearmanr
 from self_tuning import halves, tables
@@ -49,6 +48,8 @@ def by_cleanlab(X, Y, votes):
     """Labels, their quality and that of the annotators, with the same probabilities as ironbark's CROWDLAB."""
     detector = LabelErrorDetector(random_state=0).fit(X, votes.labels_)
     known = np.where(detector.is_judged_[:, None], detector.probabilities_, votes.probabilities_.mean(axis=0))
+    from cleanlab.multiannotator import get_label_quality_multiannotator  # so that --help needs no cleanlab
+
     found = get_label_quality_multiannotator(pd.DataFrame(Y).astype("Int64"), known, verbose=False)
     rows, annotators = found["label_quality"], found["annotator_stats"].sort_index()
     return rows["consensus_label"], rows["consensus_quality_score"], annotators["annotator_quality"]
