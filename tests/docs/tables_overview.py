@@ -19,6 +19,7 @@ LINES = {
     "ANE Table 3, CIFAR-10, trees, ten classes": ("ane", "3", ("cifar-10",)),
     "ANE Table 3, MNIST, trees, authors' stopping rule": ("ane-switches", "3", None),
     "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
+    "ANE Table 4, CIFAR-10, forests": ("ane", "4", ("cifar-10",)),
     "ANE Table 5, MNIST, forests": ("ane", "5", ("mnist",)),
     "PG Table III, nine small sets, forests": ("pg", "III", SETS["nine small"]),
     "PG Table III, medium sets, forests": ("pg", "III", SETS["medium"]),
