@@ -99,7 +99,6 @@ def _is_at(stream, path):
 
 
 _REMEDIES = {
-    2: "the folder takes no new files; choose another one",
     28: "the disk is full; free some space and start again",
     122: "the disk quota is used up; free some space and start again",
     30: "the file system is read-only; choose a folder that can be written",
