@@ -46,10 +46,10 @@ def annotated(X, true, kind, rng):
 
 def by_cleanlab(X, Y, votes):
     """Labels, their quality and that of the annotators, with the same probabilities as ironbark's CROWDLAB."""
+    from cleanlab.multiannotator import get_label_quality_multiannotator  # not needed by --help
+
     detector = LabelErrorDetector(random_state=0).fit(X, votes.labels_)
     known = np.where(detector.is_judged_[:, None], detector.probabilities_, votes.probabilities_.mean(axis=0))
-    from cleanlab.multiannotator import get_label_quality_multiannotator  # so that --help needs no cleanlab
-
     found = get_label_quality_multiannotator(pd.DataFrame(Y).astype("Int64"), known, verbose=False)
     rows, annotators = found["label_quality"], found["annotator_stats"].sort_index()
     return rows["consensus_label"], rows["consensus_quality_score"], annotators["annotator_quality"]

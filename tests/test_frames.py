@@ -87,6 +87,7 @@ def test_text_counts_by_its_rank(model, name):
     few = np.isin(WORDS, ["s", "xl"])  # other texts, the same ranks
     assert np.array_equal(fitted.predict(made(name, WORDS[few], SIZES[few])), fitted.predict(X)[few])
     assert getattr(fitted, "categories_", {1: ["l", "m", "s", "xl"]}) == {1: ["l", "m", "s", "xl"]}
+    assert X["cut"][0] == WORDS[0]
 
 
 @each(MODELS)

@@ -52,7 +52,8 @@ def report(path: Path, cores, settings) -> str:
         lost = f"{len(new) - numbers['in_pack']} of {len(new)}"
         raise InputError(f"{path}: the study asks for other fits than {lost}; train {name!r} with the current code")
     if len(new) < numbers["asked"]:
-        raise InputError(f"{path}: the study asks for {numbers['asked']} fits, the pack has {len(new)}; add the others")
+        asked = f"the study asks for {numbers['asked']} fits, of which none may fail"
+        raise InputError(f"{path}: {asked}, but the pack has {len(new)}; add the others")
     again = f"{numbers['trained_again']} trained again here, with the same bits"
     lines = [f"## {name}", f"{len(new)} fits, as the study asks for; {again}."]
     lines += itertools.chain.from_iterable(_places(pd.concat([others, new]), name, path.parent.name, settings))
@@ -72,18 +73,19 @@ def _imported(path, name, cores, settings):
 
 
 def _places(rows, name, study_and_scale, settings):
-    """For each leaderboard that has the method, a sentence and the table."""
+    """For each leaderboard of the study that has the method, its place and the table."""
     study, _, scale = study_and_scale.rpartition("-")
     given = {key: yaml.safe_load(value) for key, value in (pair.split("=", 1) for pair in settings)}
-    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8")) | {"methods": [name]} | given
-    plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", settings))
+    defaults = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
+    plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", defaults | {"methods": [name]} | given))
     planned = plan.study(study, scale)
-    ids = [name for name, entry in planned.shown("table").items() if entry["kind"] == "leaderboard"]
-    for spec in (artefact_specs.spec(plan, planned, "table", table) for table in ids):
-        table = tables.build(rows, spec["table"], **spec["names"], **spec["facts"])
-        methods = list(table.values["method"])
-        if name in methods:
-            yield f"### Place {methods.index(name) + 1} of {len(methods)}", layout.to_markdown(table)
+    for shown, entry in planned.shown("table").items():
+        if entry["kind"] == "leaderboard":
+            spec = artefact_specs.spec(plan, planned, "table", shown)
+            table = tables.build(rows, spec["table"], **spec["names"], **spec["facts"])
+            methods = list(table.values["method"])
+            if name in methods:
+                yield f"### Place {methods.index(name) + 1} of {len(methods)}", layout.to_markdown(table)
 
 
 def main():

@@ -47,7 +47,8 @@ def numbers(
         if new and place not in chosen and getattr(dtype, "ordered", False):
             found[place] = [level if isinstance(level, Real) else str(level) for level in dtype.categories.tolist()]
         if new or place in found:
-            values = _ranked(name, _column(X, place), found, place, native)
+            is_column = values is not None and values.dtype == object
+            values = _ranked(name, values if is_column else _column(X, place), found, place, native)
         elif values is not None and values.dtype.kind not in "biuf":
             values = _floats(name, values, text)
         if keep and place in found and hasattr(X, "iloc"):
@@ -153,7 +154,7 @@ def ordered_places(X) -> set[int]:
 
 
 def _has_levels(values, dtype, keep):
-    """Whether a column is text: all its values are, and most are no numbers; of few, or of categories, one is none."""
+    """Whether a column is text: all its values are, and most no numbers (of few, or of categories, one); or is kept."""
     if values is None or (keep and hasattr(dtype, "categories")):
         return values is not None
     if values.dtype.kind in "UST":

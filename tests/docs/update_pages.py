@@ -37,8 +37,6 @@ def draw():
     scales = {study: results(study)["scale"].iloc[0] for study in (path.stem for path in FOLDER.glob("*.csv"))}
     scales |= dict(path.stem.rsplit("-", 1) for path in PACKS.glob("*.pack"))
     for study, scale in sorted(scales.items()):
-        if not (ROOT / f"config/studies/{study}.yaml").exists():  # a pack of a part of a study
-            continue
         for name in plan().study(study, scale).figures:
             path = ROOT / f"docs/figures/{study}-{name}.png"
             if path.exists() and not path.stem.startswith(UNMEASURED):

@@ -83,7 +83,7 @@ def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
     built.run("pack", *settings, "methods=mine", "only=[mine,iris]")
     (built / "results/packs/only-iris+mine-tiny-full.pack").rename(mine)
     said, errors = asked(compiled, "data/packs/tiny-full/mine.pack")
-    assert not said and "the study asks for 8 fits, the pack has 4; add the others" in errors
+    assert not said and "asks for 8 fits, of which none may fail, but the pack has 4; add the others" in errors
     said, errors = asked(compiled, "data/packs/tiny-full.pack")
     assert not said and "there is no board data/packs.pack; move the pack" in errors
 

@@ -96,7 +96,7 @@ def _add_labels(commands):
         type=_cut,
         default="count",
         help='how many rows to call errors: "count" for the largest expected F1 score (default), "precision" for few '
-        "false alarms (half to three quarters were errors on tables with known ones), or a share such as 0.05",
+        "false alarms (more of them where classes overlap), or a share such as 0.05",
     )
     add("--all", action="store_true", help="write all rows, not only those that are called errors")
     add("--review", action="store_true", help="write <name of the data>-review.csv, rows to check by hand")

@@ -96,7 +96,7 @@ def _check_place(data, option, path):
         raise InputError(f"{data} is a pipe or a device, which cannot be read twice; save its content as a file")
     if not data.is_file():
         raise InputError(f"there is no file {data}; give the path of a CSV, Parquet or Excel file")
-    if path.name.startswith((f"{_stem(data)}-review", f"{_stem(data)}-cleaned")):
+    if path.name.startswith((f"{_stem(data)}-review.", f"{_stem(data)}-cleaned.")):
         raise InputError(f"{path} has a name that files of a review have; give another {option}")
     with explained(path):
         is_special(path)  # raises for links in a circle

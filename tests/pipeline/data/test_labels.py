@@ -177,7 +177,7 @@ REFUSED = [
     (lambda: coded([1, 1]), "has a single class, 1; choose another target"),
     (lambda: coded(["a", None, None]), "2 of 3 labels in column 't' are missing"),
     (lambda: coded(list(range(256))), "has 256 classes, more than 255"),
-    (lambda: coded([x / 10 for x in range(30)]), "has 30 classes, such as 0; choose a target of classes"),
+    (lambda: coded([x / 10 for x in range(30)]), "has 27 labels such as 0.1 in 30 rows; choose a target of"),
     (lambda: coded([[1], [2]]), "holds labels of type list"),
     (lambda: labels.binary(WHO, coded([0, 1]), [7]), "names '7', which is not a label; they are 0, 1"),
     (lambda: labels.binary(WHO, coded([0, 1]), [1, 0]), "names all labels, so class 0 is empty"),

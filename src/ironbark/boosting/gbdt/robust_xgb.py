@@ -130,7 +130,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     def _read(self, X, *, reset=False):
         """Features for XGBoost, which takes categories itself with `enable_categorical`."""
         X = self._named(X, reset=reset, keep=bool(self.enable_categorical))
-        polars = is_frame(X) and not hasattr(X, "iloc")
+        polars = is_frame(X) and not hasattr(X, "iloc")  # of which XGBoost takes no codes of categories
         return X.to_numpy() if polars and not reset and hasattr(self, "categories_") else X
 
     def _held_out_losses(self, fitted, held, options):

@@ -16,7 +16,7 @@ from ironbark.pipeline.data.catalog import groups, text
 from ironbark.pipeline.data.frame import column_of, listed
 
 MAX_CLASSES = 255
-FRACTION, FEW = re.compile(r"[-+]?\d*[.,]\d*[1-9]\d*"), 20  # so many fractions are measurements
+FRACTION, FEW = re.compile(r"[-+]?\d*[.,]\d*[1-9]\d*"), 20  # more fractions are measurements
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,13 +41,13 @@ def encode(who: str, table: pd.DataFrame, target: str) -> Labels:
     classes = in_order(set(_texts(labels)))
     if len(classes) < 2:
         raise InputError(f"{who}: column {target!r} has a single class, {listed(classes)}; choose another target")
-    fractions = sum(bool(FRACTION.fullmatch(name)) for name in classes)
-    if len(classes) > MAX_CLASSES or fractions > max(FEW, len(labels) / 10):
-        more = f"more than {MAX_CLASSES}" if len(classes) > MAX_CLASSES else f"such as {classes[0]}"
-        raise InputError(
-            f"{who}: column {target!r} has {len(classes)} classes, {more}; "
-            "choose a target of classes, not of measurements"
-        )
+    fractions, excess = list(filter(FRACTION.fullmatch, classes)), ""
+    if len(classes) > MAX_CLASSES:
+        excess = f"{len(classes)} classes, more than {MAX_CLASSES}"
+    elif len(fractions) > max(FEW, len(labels) / 10):
+        excess = f"{len(fractions)} labels such as {fractions[0]} in {len(labels)} rows"
+    if excess:
+        raise InputError(f"{who}: column {target!r} has {excess}; choose a target of classes, not of measurements")
     return Labels(_indices(labels, classes), classes)
 
 

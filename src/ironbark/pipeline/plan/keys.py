@@ -69,8 +69,7 @@ def code_of_fits(modules: list, files: tuple = ()) -> dict:
     own = {name: own_code(name) for name in sorted(modules) if is_own(name)}
     ours = [name for name in modules if _is_ours(name) and not name.startswith("ironbark.pipeline.protocols")]
     found = {"families": versions_of(*(FAMILIES if own else map(family_of, ours))), "protocol": PROTOCOL}
-    minor = ".".join(platform.python_version_tuple()[:2])  # releases of one minor version compute the same bits
-    found["libraries"] = versions(*packages_of(modules)) | {"python": minor}
+    found["libraries"] = versions(*packages_of(modules))
     return found | ({"own": own} if own else {}) | ({"files": list(files)} if files else {})
 
 
@@ -152,9 +151,9 @@ def source(name: str) -> Path | None:
 
 
 def versions(*packages: str) -> dict:
-    """Version of Python, of `LIBRARIES` and of the distributions that install some top-level packages."""
+    """Minor version of Python, and versions of `LIBRARIES` and of what installs some top-level packages."""
     names = {*LIBRARIES, *(name for package in packages for name in distributions().get(package, ()))}
-    return {"python": platform.python_version()} | {name: _version(name) for name in sorted(names)}
+    return {"python": ".".join(platform.python_version_tuple()[:2])} | {name: _version(name) for name in sorted(names)}
 
 
 @functools.cache
