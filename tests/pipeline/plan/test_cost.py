@@ -39,6 +39,11 @@ def test_by_hand(method, task, nanoseconds):
     assert seconds(method, task=task) == pytest.approx(nanoseconds * 1e-9 * CELLS)
 
 
+def test_forests_look_at_few_of_many_features():
+    wide = [seconds(method, SIZE | {"d": 2500}) * 1e9 for method in (TREE, FOREST)]
+    assert wide == pytest.approx([101 * (800 * 2500 + 5000), 50 * 22 * (800 * 5.5 * 50 + 5000)])
+
+
 @pytest.mark.parametrize(
     ("tune", "models"),
     [

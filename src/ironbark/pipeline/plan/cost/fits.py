@@ -34,6 +34,8 @@ RATES = {
 }
 OTHER = (296, 544, 1)  # any other class
 START = 5000  # cells that take as long as a tree takes however small the data
+FORESTS = {"RandomForest", "ExtraTrees", "RobustRandomForest"}
+DRAWN = 5.5  # times the root of the features is what a forest looks at; the rates are of about 30 features
 ROUNDS = {"HistGradientBoosting": "max_iter", "ExplainableBoosting": "outer_bags"}  # number of trees, by this parameter
 WITHIN = 5  # fits of the estimators within another one, such as those of a detector of label errors
 
@@ -58,13 +60,14 @@ def seconds(method: dict, size: dict, task: str, protocol: dict, chosen: bool = 
     """CPU seconds of one fit, tuning included unless another method has `chosen` the parameters."""
     rows, tune = training_rows(size, protocol), method["tune"]
     models = 1.0 if chosen else 1 + (fits(tune) - 1) * min(1.0, tune.get("max_samples", rows) / rows)
-    return models * _untuned(method, rows * size.get("d", 20) + START, task)
+    return models * _untuned(method, rows, size.get("d", 20), task)
 
 
-def _untuned(method, cells, task):
+def _untuned(method, rows, d, task):
     """CPU seconds of a fit with given parameters."""
-    name, inner = _short(method), [_untuned(entry, cells, task) for entry in _inner(method)]
+    name, inner = _short(method), [_untuned(entry, rows, d, task) for entry in _inner(method)]
     if not inner or name in RATES:
+        cells = rows * (min(d, DRAWN * math.sqrt(d)) if name in FORESTS else d) + START
         return RATES.get(name, OTHER)[task == "multiclass"] * 1e-9 * trees(method) * cells
     return method["params"].get("n_estimators", 1 if name == "Pipeline" else WITHIN) * sum(inner)
 
