@@ -45,3 +45,7 @@ onsuccess:
     for line in where_to_look():
         print(line)
     end_with_verdict()
+
+
+onerror:
+    end_with_verdict()

@@ -21,6 +21,9 @@ LEAST_PART = 0.1  # what a step leaves of an entry
 
 def check_matrix(matrix, n_classes: int) -> np.ndarray:
     """Check a transition matrix."""
+    for names in map(list, getattr(matrix, "axes", ())):  # of a pandas frame
+        if names != sorted(names):
+            raise InputError(f"noise_matrix has rows or columns {names}; give them in the sorted order of the labels.")
     try:
         found = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import log_softmax, logit, softmax
 
+from ironbark.boosting.gbdt.base import Objective
 from ironbark.boosting.gbdt.losses.corrections import CorrectedLoss
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
@@ -153,8 +154,7 @@ def test_gradients_are_the_differences_of_the_values(name, n_classes):
 def test_bootstrap_holds_its_labels_fixed():
     p = softmax(SCORES, axis=1)
     gradient, hessian = loss_of("bootstrap", strength=0.4).derivatives(Y, SCORES)
-    assert np.allclose(gradient, 0.6 * (p - np.eye(3)[Y]))
-    assert np.allclose(hessian, p * (1 - p))
+    assert np.allclose(gradient, 0.6 * (p - np.eye(3)[Y])) and np.allclose(hessian, p * (1 - p))
     soft = 0.6 * np.eye(3)[Y] + 0.4 * p
     assert np.allclose(loss_of("bootstrap", strength=0.4).values(Y, SCORES), -(soft * np.log(p)).sum(axis=1))
 
@@ -191,3 +191,11 @@ def test_forward_curvature_bounds_that_of_the_loss():
         shift = step * np.eye(3)[k]
         curvature = loss.values(Y, SCORES + shift) - 2 * loss.values(Y, SCORES) + loss.values(Y, SCORES - shift)
         assert (loss.derivatives(Y, SCORES)[1][:, k] >= curvature / step**2 - 1e-6).all()
+
+
+def test_peer_loss_counts_classes_by_weight():
+    y, weights, scores = np.array([0, 1, 1, 0]), np.array([1.0, 3.0, 2.0, 4.0]), np.zeros(4)
+    loss = CorrectedLoss("peer", 2, strength=0.5)
+    Objective(loss, 2, "zero", np.array([2.0, 1.0]))(y, scores, weights)
+    assert loss.shares.tolist() == [10 / 15, 5 / 15]
+    assert loss.derivatives(y[:1], scores[:1])[0] == pytest.approx(0.25 + 0.5 * 5 / 15)

@@ -64,8 +64,7 @@ def test_a_share_and_groups_and_compression(data, capsys):
     packed.write_bytes(gzip.compress(data.read_bytes()))
     arguments = [packed, "--target", "kind", "--drop", "id", "--groups", "site", "--cut", "0.1"]
     assert run(*arguments, "--output", "out/errors.csv", "--picture", "out/p.png") == 0
-    assert len(pd.read_csv("out/errors.csv")) == 12
-    assert "3 features" in capsys.readouterr().out
+    assert len(pd.read_csv("out/errors.csv")) == 12 and "3 features" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -158,7 +157,9 @@ def test_rows_without_label_are_left_out_on_request(data, frame, capsys):
     frame.loc[:1, "kind"] = " "
     frame.to_csv(data, index=False)
     assert run(data, "--target", "kind", "--drop", "id", "--skip-unlabelled", "--all") == 0
-    assert "4 of 120 labels in column 'kind' are missing; these rows are left out" in capsys.readouterr().err
+    notes = capsys.readouterr().err
+    assert "4 of 120 labels in column 'kind' are missing; these rows are left out" in notes
+    assert "1 of 120 labels in column 'kind' are 'NA', which counts as missing" in notes
     found = pd.read_csv("animals-errors.csv", dtype=str, keep_default_na=False)
     assert sorted(found["row_"].astype(int)) == [row for row in range(4, 122) if row not in (4, 11)]
     assert (found["given"] == found["kind"]).all()

@@ -56,8 +56,7 @@ def test_protocols(kind):
     for one, two in zip(few, many, strict=False):
         np.testing.assert_array_equal(one.train, two.train)
         np.testing.assert_array_equal(one.test, two.test)
-        assert one.train.dtype == one.test.dtype == np.int64
-        assert not set(one.train) & set(one.test)
+        assert one.train.dtype == one.test.dtype == np.int64 and not set(one.train) & set(one.test)
 
 
 @pytest.mark.parametrize("name", SOURCES)

@@ -25,8 +25,7 @@ def test_the_table_is_c_ln_c_to_half_a_unit(n):
 def test_sums_of_large_nodes_fit_63_bits():
     n = 6_000_000
     table, scale = fixed_point_xlogx(n)
-    assert scale < 2**38
-    assert 0 < 2 * int(table[n]) < 2**63
+    assert scale < 2**38 and 0 < 2 * int(table[n]) < 2**63
     assert (np.diff(table[1:1000]) > 0).all()
 
 

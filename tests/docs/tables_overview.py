@@ -21,6 +21,7 @@ LINES = {
     "ANE Table 4, MNIST, forests": ("ane", "4", ("mnist",)),
     "ANE Table 4, CIFAR-10, forests": ("ane", "4", ("cifar-10",)),
     "ANE Table 5, MNIST, forests": ("ane", "5", ("mnist",)),
+    "ANE Table 5, CIFAR-10, forests": ("ane", "5", ("cifar-10",)),
     "PG Table III, nine small sets, forests": ("pg", "III", SETS["nine small"]),
     "PG Table III, medium sets, forests": ("pg", "III", SETS["medium"]),
     "RMB Table 3, eight small sets, nine methods": ("rmb", "3", None),

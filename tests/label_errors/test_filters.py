@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -123,3 +124,13 @@ def test_no_class_is_lost(name):
     assert found.is_error_[labels == 2].all()
     cleaned = CleanedClassifier(DecisionTreeClassifier(random_state=0), FILTERS[name], action="drop").fit(X, labels)
     assert cleaned.estimator_.classes_.tolist() == [0, 1, 2]
+
+
+def test_rare_classes():
+    """Parts of one class or without weight are no fault, and boosted trees that cannot split call nothing an error."""
+    X = np.arange(36.0)[:, None] + 40 * (np.arange(36) > 28)[:, None]
+    y = np.repeat(["a", "b"], [29, 7])
+    assert not PartitionFilter(LogisticRegression()).fit(X, y).is_error_.any()
+    assert not PartitionFilter().fit(X, y, sample_weight=np.arange(36) % 3 == 0).is_error_[:29].any()
+    with pytest.warns(UserWarning, match="1 classes of under 20 samples may be called"):
+        assert not BoostingFilter().fit(X, y).is_error_.any()

@@ -51,6 +51,7 @@ CASES = [
     (LabelErrorDetector(), {"groups": np.zeros(60)}, "groups holds one group only"),
     (LabelErrorDetector(), {"groups": np.where(Y == 1, np.nan, 1.0)}, "groups holds .* missing groups"),
     (LabelErrorDetector(), {"groups": np.array([1, "a", "b"] * 20, object)}, "groups mixes number and text"),
+    (LabelErrorDetector(), {"y": np.arange(60) % 20, "groups": np.arange(60)}, "cv=5 needs 5 samples of some class"),
     (LabelErrorDetector(), {"groups": Y}, "no label can be judged: class 0 occurs in one group only"),
     (LabelErrorDetector(), {"X": X[:3], "y": Y[:3]}, "no label can be judged: class 0 has one sample"),
     (LabelErrorDetector(RobustRandomForestClassifier(1, max_samples=60)), {"y": np.arange(60)}, "no label can be judg"),

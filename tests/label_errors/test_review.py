@@ -71,8 +71,7 @@ def test_interval_holds_at_all_looks_together(expected):
         share = counts[9:100] / np.arange(10, 101)
         error = 1.645 * np.sqrt(share * (1 - share) / np.arange(10, 101) * (1 - np.arange(10, 101) / 150))
         plain += (np.abs(share - 0.2) > error).any()
-    assert misses <= 0.1 * 200 + 1.645 * math.sqrt(200 * 0.1 * 0.9)
-    assert plain > 0.3 * 200
+    assert misses <= 0.1 * 200 + 1.645 * math.sqrt(200 * 0.1 * 0.9) and plain > 0.3 * 200
 
 
 def test_a_whole_review(problem):
@@ -228,3 +227,14 @@ def test_labels_of_another_table_are_refused(problem):
         LabelReview(problem[0], problem[1][:-1])
     with pytest.raises(InputError, match="was not fitted on y: it knows no label 3"):
         LabelReview(problem[0], problem[1] + 1)
+    with pytest.raises(InputError, match="design is of another table"):
+        LabelReview(*problem[:2], design={"strata": [[0, 500]], "expected": [0.1]})
+
+
+def test_labels_that_are_corrected_meanwhile_count_as_corrected(problem):
+    labels = problem[1].copy()
+    review = LabelReview(problem[0], labels)
+    rows = review.suspects(20)
+    labels[rows] = (labels[rows] + 1) % 3
+    review.add(rows, labels[rows])
+    assert review.estimate().n_confirmed == 20

@@ -97,6 +97,8 @@ REFUSED_FEATURES = [
     ("borderline", np.where(np.eye(9), np.inf, 0), NINE, {}, "measures distances, but X holds NaN or infinity"),
     ("adversarial", csr_matrix(np.eye(8)), np.arange(8) % 2, {}, "cannot fit its booster to X: .*[Ss]parse"),
     ("part_dependent", np.ones((9, 2)), NINE, {}, "noise 'part_dependent' needs features that vary"),
+    ("boundary_consistent", np.ones((9, 2)), NINE, {}, "needs features that vary"),
+    ("boundary_consistent", np.eye(3), np.arange(3), {}, "needs a class with several samples"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 3}, "asks for column 3, but X has the columns 0 to 2"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": "age"}, "'age', but X has no column names; give a position"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 2}, "does not have a fraction 0.2 of the samples above its"),

@@ -1,6 +1,7 @@
 """Transition matrices: checks, clean probabilities against closed forms, estimates on posteriors that are known."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from ironbark.errors import InputError
@@ -25,6 +26,7 @@ SKEWED = np.array([[0.7, 0.2, 0.1], [0.0, 0.9, 0.1], [0.3, 0.3, 0.4]])
         ([[np.nan, 1.0], [0.1, 0.9]], r"noise_matrix\[0, 0\] is nan"),
         ([[0.5, 0.5], [0.5, 0.5]], "singular"),
         ([["a", "b"], ["c", "d"]], "must hold numbers"),
+        (pd.DataFrame(np.eye(2), [0, 1], ["yes", "no"]), r"rows or columns \['yes', 'no'\]; give them in the sorted"),
     ],
 )
 def test_bad_matrices_are_refused(matrix, message):

@@ -86,8 +86,7 @@ def test_a_killed_process_loses_at_most_one_line(tmp_path):
 
 def test_keys():
     one = key_of(a=1, b={"x": [1, 2], "y": None})
-    assert one == key_of(b={"y": None, "x": [1, 2]}, a=1)
-    assert len(one) == 32 and int(one, 16) >= 0
+    assert one == key_of(b={"y": None, "x": [1, 2]}, a=1) and len(one) == 32 and int(one, 16) >= 0
     different = [key_of(a=2, b=1), key_of(a="2", b=1), key_of(a=[2], b=1), key_of(a=2), key_of(a=1, b=2)]
     assert len({*different, one}) == 6
     numbers = [float("nan"), float("inf"), float("-inf"), None]  # as YAML's .nan and .inf
@@ -172,8 +171,7 @@ def test_round_trip(array):
 
 def test_array_texts_are_short_and_no_bomb_is_unpacked():
     errors = (RNG.random(10_000) < 0.05).astype(np.uint8)
-    assert len(to_text(errors)) < 1000
-    assert len(to_text(np.zeros(60_000, np.uint8))) < 150
+    assert len(to_text(errors)) < 1000 and len(to_text(np.zeros(60_000, np.uint8))) < 150
     with pytest.raises(ValueError, match="has not the 10 bytes"):
         to_array(f"|u1 10 {packed(bytes(10**8))}")
 

@@ -28,11 +28,11 @@ from ironbark.pipeline.results import records
 def test_the_target_plan(built):
     text = built.run("plan", "--config", "studies=tiny").stdout
     assert "tiny, scale full\n" in text and "32 fits have finished" in text
-    assert "on 2 cores" in text and "Rates of" in text
+    assert "on 2 cores" in text and "No fit of some length" in text
     assert re.search(r"\n  breast-cancer +16 ", text) and re.search(r"\n  in all +32 ", text)
     text = built.run("plan", "--config", "studies=[tiny,quickstart]", "scale=smoke").stdout
     assert "tiny, scale smoke: one repeat\n" in text and "quickstart, scale smoke: 2 repeats" in text
-    assert "0 fits have finished" in text and "Rates of" in text
+    assert "0 fits have finished" in text and "No fit of some length" in text
 
 
 OWN = "\nown: {title: Own, source: file, path: own.csv, papers: {rmb: blood}, deviations: [Made up.]}\n"

@@ -19,7 +19,7 @@ def where_to_look():
 
 
 def end_with_verdict():
-    """Ends a run that built everything with an error if a method has no result at all."""
+    """Ends a run with an error if a method has no result at all, which may be why the rest was not built."""
     from ironbark.pipeline.jobs import summary
 
     studies = [study for study in studies_built() if study in ASKED_FOR]

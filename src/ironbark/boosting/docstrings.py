@@ -114,7 +114,7 @@ X : array-like of shape (n_samples, n_features)
     that `fit` did not see counts as missing.
 y : array-like of shape (n_samples,) or (n_samples, n_classes)
     Labels of at least two classes, of any type; or class probabilities: a sample then counts once for each class that
-    it may have, weighted by its probability. Columns' names, or numbers from 0, are the classes.
+    it may have, weighted by its probability. Columns' names, or numbers from 0, are the classes if not all 0.
 """,
     "robust_gbdt_results": """
 Returns

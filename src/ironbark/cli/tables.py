@@ -71,7 +71,10 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
-    given = texts(source)[targets].mask(table[targets].isna())
+    written = texts(source)[targets]
+    words = (csv_files.missing_words(table[name], written[name]) for name in targets)
+    sentences += [f"{path}: {sentence}; give a class another name" for sentence in filter(None, words)]
+    given = written.mask(table[targets].isna())
     given = given.apply(lambda column: column.mask(column.str.strip() == ""))
     if len(targets) > 1:  # beside gaps pandas writes integers as 2.0
         given = given.replace(r"^(-?\d+)\.0$", r"\1", regex=True)

@@ -47,8 +47,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
     estimator : classifier with `predict_proba`, default=None
         None for a self-tuned `RobustRandomForestClassifier`. Forests with bootstrap samples are fitted once and predict
         each sample out of the bag; other classifiers are cross-validated.
-    quality : {"joint", "normalized_margin", "self_confidence", "weighted_entropy", "confident_learning"}, \
-default="joint"
+    quality : {"joint", "normalized_margin", "self_confidence", "confident_learning"}, default="joint"
         How the quality of a label is computed from the probabilities, see `ironbark.label_errors.scores`.
     cut : "count", "precision" or float, default="count"
         How many samples are called errors: as many as give the largest expected F1 score, as many as keep the expected

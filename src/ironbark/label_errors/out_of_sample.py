@@ -122,10 +122,10 @@ def fold_indices(codes, groups, n_folds, seed):
 
     There are as many folds as groups, if these are fewer, and none is empty.
     """
+    most = np.bincount(codes).max()
+    if most < n_folds:
+        raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
     if groups is None:
-        most = np.bincount(codes).max()
-        if most < n_folds:
-            raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
         splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
     else:
         n_groups = len(np.unique(groups))

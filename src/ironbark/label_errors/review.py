@@ -101,7 +101,7 @@ class LabelReview:
 
     def __init__(self, detector: LabelErrorDetector, y: ArrayLike, random_state: int = 0, design: dict | None = None):
         check_is_fitted(detector, "ranking_")
-        self._given = vector(y, "y")
+        self._given = vector(y, "y").copy()  # the caller may correct his
         judged = detector.is_judged_
         if len(self._given) != len(judged):
             raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
@@ -117,6 +117,9 @@ class LabelReview:
             Stratum(np.array(rows, np.intp), expected)
             for rows, expected in zip(self.design_["strata"], self.design_["expected"], strict=True)
         ]
+        rows = [row for stratum in self.design_["strata"] for row in stratum]
+        if len(set(rows)) < len(rows) or not set(rows) <= set(range(len(judged))):
+            raise InputError("design is of another table: it has rows that y does not have, or a row twice.")
         self._order, self._stratum = in_order(self._strata)
 
     def sample(self, n: int = 60) -> np.ndarray:
@@ -131,7 +134,7 @@ class LabelReview:
         ndarray of shape (n,) or shorter, int
             Positions of rows without an answer, in the order in which they are asked for.
         """
-        return self._order[~self._answered[self._order]][:n]
+        return self._order[~self._answered[self._order]][: max(n, 0)]
 
     def suspects(self, n: int = 20) -> np.ndarray:
         """The most suspicious rows without an answer.

@@ -9,8 +9,6 @@ All scores lie in [0, 1]; the lower, the more suspicious. They take
 
 import numpy as np
 
-LEAST = 1e-6  # smallest probability that is divided by
-
 
 def self_confidence(probabilities, codes, matrix=None):
     """Probability of the given label."""
@@ -45,18 +43,10 @@ def true_class_probabilities(probabilities, codes, matrix):
 
 
 def likeliest_others(probabilities, codes, matrix):
-    """Index of the most likely true class besides the given label; ndarray of shape (n_samples,)."""
+    """Index of the most likely true class besides the given label, which stays where nothing is known (NaN)."""
     others = true_class_probabilities(probabilities, codes, matrix)
     others[np.arange(len(codes)), codes] = -1.0
-    return others.argmax(axis=1)
-
-
-def weighted_entropy(probabilities, codes, matrix=None):
-    """log(s + 1) / s, where s is the entropy as a share of its maximum, divided by the probability of the label."""
-    logs = np.log(probabilities, out=np.zeros_like(probabilities), where=probabilities > 0)
-    entropy = -(probabilities * logs).sum(axis=1) / np.log(probabilities.shape[1])
-    ratio = np.maximum(entropy, 0.0) / np.maximum(self_confidence(probabilities, codes), LEAST)
-    return np.log1p(ratio) / np.maximum(ratio, LEAST)
+    return np.where(np.isnan(others).any(axis=1), codes, others.argmax(axis=1))
 
 
 def confident_learning(probabilities, codes, matrix=None):
@@ -77,6 +67,5 @@ SCORES = {
     "joint": joint,
     "self_confidence": self_confidence,
     "normalized_margin": normalized_margin,
-    "weighted_entropy": weighted_entropy,
     "confident_learning": confident_learning,
 }

@@ -131,6 +131,9 @@ def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corrupti
     present = occurring("boundary_consistent", y)
     codes = np.searchsorted(present, y)
     X = finite("boundary_consistent", X)
+    standardised("boundary_consistent", X)  # refuses X of which no feature varies
+    if len(y) <= len(present):
+        raise InputError("noise 'boundary_consistent' needs a class with several samples; give more samples.")
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Variables are collinear")
         proportions = LinearDiscriminantAnalysis().fit(X, codes).predict_proba(X)

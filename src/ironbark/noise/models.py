@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Real
 
+import numpy as np
+
 from ironbark import entries
 from ironbark.entries import Option
 
@@ -194,7 +196,7 @@ NOISE_MODELS = {
             **_COLUMN,
             "value": Option(
                 None,
-                lambda value: isinstance(value, (str, Real)),
+                np.isscalar,
                 "a value of the column, or null for a group that is drawn",
             ),
             **_EXACT,

@@ -35,7 +35,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     q : float, default=0.7
         q >= 0 of generalized cross entropy; 0 is "entropy", from 1 on it is "misclassification".
     s : float, default=1.0
-        Equivalent sample size of the imprecise Dirichlet model of "credal".
+        Equivalent sample size of the imprecise Dirichlet model of "credal", in units of the weights.
     criterion_params : array-like of float, default=None
         What a criterion of your own takes as its third argument.
     max_depth : int, default=None
@@ -161,7 +161,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             At most 255 classes of any label type; or class probabilities, whose columns' names, or numbers from 0, are
-            the classes. A sample then counts for each class by its probability, and once for each in stopping rules.
+            the classes if not all 0. A sample then counts for each class by its probability, in stopping rules once.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative numbers. Integers (below 2**18, with a sum of at most 2**26) say how often each sample counts,
             also for `min_samples_split` and `min_samples_leaf`. With any other weight a sample is one sample for these

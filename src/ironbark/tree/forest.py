@@ -174,7 +174,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             At most 255 classes of any label type; or class probabilities, whose columns' names, or numbers from 0, are
-            the classes. Each draw of a bootstrap sample then draws a sample and one of its classes.
+            the classes if not all 0. Each draw of a bootstrap sample then draws a sample and one of its classes.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative numbers. With `bootstrap` they are the chances to be drawn, up to a factor, as in scikit-learn
             1.9: trees grow on the numbers of draws, which stopping rules count, and a sample of weight 0 is out of all

@@ -35,8 +35,7 @@ def test_the_first_sum_is_recorded_once_the_file_was_used_and_holds(site, capsys
     url = site.put("a", BODY)
     facts = download("a", url, "a")
     assert facts == {"url": url, "sha256": SUM, "bytes": len(BODY), "verified": False}
-    assert left() == [".a.origin", "a"]
-    assert download("a", url, "a") == facts
+    assert left() == [".a.origin", "a"] and download("a", url, "a") == facts
     assert site.times("a") == 1
     checksums.record_new([facts])
     assert recorded() == {url: SUM}
@@ -93,8 +92,7 @@ def test_a_chunked_answer_is_continued(site, options, expected):
     url = site.put("a", BODY, Answer(cut=1000, chunked=True), always=Answer(chunked=True), **options)
     assert download("a", url, "a", expected)["bytes"] == len(BODY)
     known = expected or options.get("tag", True)
-    assert site.asked[1][2] == ("bytes=1000-" if known else None)
-    assert Path("a").read_bytes() == BODY
+    assert site.asked[1][2] == ("bytes=1000-" if known else None) and Path("a").read_bytes() == BODY
 
 
 def test_a_body_that_may_be_cut_needs_a_checksum(site):

@@ -98,8 +98,7 @@ def test_tables_of_a_mirror(prepared, table):
     }
     bundle = prepared(table, "mirror", **fields)
     assert bundle.meta["classes"] == ["one", "three", "two"]
-    assert bundle.y("binary").tolist() == [1, 0, 0] * 4
-    assert bundle.meta["deviations"] == ["A part."]
+    assert bundle.y("binary").tolist() == [1, 0, 0] * 4 and bundle.meta["deviations"] == ["A part."]
     with pytest.raises(InputError, match="n is 12, expected 99"):
         prepared(table, **fields | {"positive": ["a"]})
 

@@ -38,8 +38,7 @@ def test_losses_and_impurities():
     curves = {line.get_label(): dict(zip(line.get_xdata(), line.get_ydata(), strict=True)) for line in right.lines}
     peaks = {name: max(curve.values()) for name, curve in curves.items()}
     expected = {f"NE, $\\lambda$ = {v}": v for v in (0.2, 0.5, 0.8)} | {f"GCE, $q$ = {v}": 1 for v in (0.2, 0.5, 0.8)}
-    assert peaks == pytest.approx(expected | {"CL": 1, "CE": 1})
-    assert curves["CL"][0.25] == 0.5
+    assert peaks == pytest.approx(expected | {"CL": 1, "CE": 1}) and curves["CL"][0.25] == 0.5
     assert curves["NE, $\\lambda$ = 0.5"][0.25] == pytest.approx(math.sqrt(0.25 * 0.75))
     assert curves["NE, $\\lambda$ = 0.5"][0.125] == 0.25  # up to 0.2 it is the conservative line
     assert curves["CE"][0.25] == pytest.approx(2 - 0.75 * math.log2(3))

@@ -44,8 +44,7 @@ def test_points_and_front():
     assert lines(figure, "a")[0].get_xydata() == pytest.approx(np.array([[0.2, 71]]))
     assert "Means over 2 settings" in figure.get_label()
     points = pd.DataFrame({"seconds": [1, 1, 2, 3], "value": [0.3, 0.2, 0.2, 0.1]}, ["a", "b", "c", "d"])
-    assert front(points, larger=False) == ["b", "d"]
-    assert front(points, larger=True) == ["a"]
+    assert front(points, larger=False) == ["b", "d"] and front(points, larger=True) == ["a"]
 
 
 DATASET_SPEC = {"kind": "by-dataset", "id": "f", "methods": ["a", "b"], "noises": ["n"], "metric": "fit_seconds"}
@@ -246,5 +245,4 @@ def test_lines_are_the_counts():
     figure = figures.draw(rows(made, "average_precision"), COUNT_SPEC, {"a": "Alpha"}, caption_note="Note.")
     found = {line.get_gid(): list(line.get_ydata()) for line in figure.axes[0].lines}
     assert found == {"a": [1, 2, 3], "b": [1, 3, 3], "c": [1, 2, 2]}  # of two settings for c, three for the others
-    assert legend(figure) == ["Alpha", "b", "c"]
-    assert "3 settings" in figure.get_label()
+    assert legend(figure) == ["Alpha", "b", "c"] and "3 settings" in figure.get_label()

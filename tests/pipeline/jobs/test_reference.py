@@ -158,8 +158,7 @@ def test_every_noise_of_the_arena_is_consistent_and_the_same_again(prepared, lab
         for split, noisy, flips in zip(one.splits, one.noisy, one.flips, strict=True):
             assert not set(split.train) & set(split.test) and len(split.train) + len(split.test) == len(y)
             counted = [[np.sum(noisy[y[split.train] == i] == j) for j in range(k)] for i in range(k)]
-            assert np.array_equal(flips, counted)
-            assert len(noisy) == len(split.train) == flips.sum()
+            assert np.array_equal(flips, counted) and len(noisy) == len(split.train) == flips.sum()
             assert (noisy != y[split.train]).any() == (name != "clean"), name
         np.testing.assert_allclose(one.transition.sum(axis=2), 1)
     np.testing.assert_array_equal(found["clean"].transition, np.broadcast_to(np.eye(k), (2, k, k)))

@@ -67,8 +67,10 @@ MISTAKES = [
     # keys, types and ids
     (NOISE, "\nx: {modell: uniform, model: uniform}\n", ["noise.yaml, x", "'modell'", "mean 'model'"]),
     (TREES, "\nx: {label: A}\n", ["trees.yaml, x", "'estimator' is missing", "add it"]),
-    (TREES, "\nx: {estimator: tree}\n", ["trees.yaml, x.estimator", "'tree' does not match"]),
+    (TREES, "\nx: {estimator: tree}\n", ["trees.yaml, x.estimator", "'tree' is not allowed; it must be: Import path"]),
     (TREES, "\nx: {estimator: a.B, tasks: [binry]}\n", ["x.tasks.0", "'binry'", "mean 'binary'"]),
+    (TREES, "\nx: {label: , estimator: a.B, params: {d: {sweep: [1]}}}\n", ["x.label: it is empty; give it a value"]),
+    (TREES, "\nx: {group: [[dt-gini]]}\n", ["trees.yaml, x.group.0: ['dt-gini'] is not of type 'string'"]),
     (TREES, "\nx: {estimator: a.B, params: }\n", ["x.params: it is empty; give it a value"]),
     (TREES, "\nx: {estimator: a.B, tune: {cv: 5, grid: {C: [1]}, max_samples: 5}}\n", ["'trials' is a dependency"]),
     ("methods/baselines.yaml", "\ndt-gini: {estimator: a.B}\n", ["trees.yaml", "'dt-gini' is already defined"]),

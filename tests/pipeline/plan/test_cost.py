@@ -2,10 +2,13 @@
 
 import json
 
+import pandas as pd
 import pytest
 
+from ironbark.pipeline.jobs import estimate
 from ironbark.pipeline.plan.cost import fits, forecast, resources
 from ironbark.pipeline.plan.specs import Plan
+from ironbark.pipeline.results.records import TIMINGS
 
 FIXED = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
 SIZE = {"n": 1000, "d": 16, "k": 8, "split": {"train_size": 0.8}}
@@ -76,6 +79,15 @@ def test_tuning_multiplies(tune, models):
 )
 def test_training_rows(options, more, rows):
     assert fits.training_rows({"n": 1000, **more}, {"options": options}) == rows
+
+
+def test_fits_too_short_to_tell_do_not_correct_the_plan():
+    ids = "s", "full", "b", "d", "binary", "clean"
+    cells = [[*ids, name, 1, planned] for name, planned in [("x", 1.0), ("y", 0.01)]]
+    known = pd.DataFrame(cells, columns=forecast.COLUMNS)
+    rows = known[estimate.CELL].assign(status="ok", **dict.fromkeys(TIMINGS, 1.0))
+    assert estimate.corrections(rows, known).to_dict() == {("x", "binary"): len(TIMINGS)}
+    assert estimate.corrections(rows[1:], known).tolist() == [1.0]
 
 
 def test_memory_and_disk_by_hand():

@@ -20,8 +20,7 @@ def test_resolved(config, study):
         ("two", "binary"): (["clean", "uniform-0.2"], ["dt-gini", "dt-entropy", "rf-gini"]),
         ("three", "multiclass"): (["clean", "uniform-0.6"], ["dt-gini"]),
     }
-    assert found.datasets == ["two", "three"]
-    assert found.methods["dt-entropy"]["label"] == "CE"
+    assert found.datasets == ["two", "three"] and found.methods["dt-entropy"]["label"] == "CE"
     assert found.methods["dt-gini"]["label"] == "dt-gini" and found.caps == ""
     study["protocol"]["kind"] = "Fixed_Split"  # seeds depend on it
     assert plan(config, *FULL).protocol["kind"] == "fixed-split"
@@ -79,8 +78,7 @@ def test_a_size_that_is_no_number_cannot_be_capped(entry, caps_of_scale):
 
 def test_scale_caps(config, study):
     found = plan(config, "small", "smoke")
-    assert found.protocol["repeats"] == 2
-    assert found.protocol["options"]["max_train"] == 50
+    assert found.protocol["repeats"] == 2 and found.protocol["options"]["max_train"] == 50
     assert found.methods["rf-gini"]["params"]["n_estimators"] == 3
     assert found.cells["two", "binary"][0] == ["clean"]
     assert found.tables["binary"]["noises"] == ["clean"]

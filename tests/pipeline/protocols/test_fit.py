@@ -1,6 +1,7 @@
 """One fit: from an entry to a seeded estimator, its seeds, its scores, and what misbehaves."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import fit, methods
 from ironbark.pipeline.protocols.methods import load, make
+from ironbark.pipeline.protocols.model_outputs import probabilities
 from ironbark.pipeline.results import records
 from ironbark.seeding import integer_seed
 
@@ -63,8 +65,7 @@ def test_scores_are_those_of_the_model(data):
     record = scored_fits.run(METHOD, IDS, *data)
     X, noisy, X_test, y_test = data
     twin = DecisionTreeClassifier(max_features=1, random_state=record["seed"]).fit(X, noisy)
-    assert record["status"] == records.OK
-    assert record["accuracy"] == twin.score(X_test, y_test)
+    assert record["status"] == records.OK and record["accuracy"] == twin.score(X_test, y_test)
     assert record["train_accuracy"] == 1.0  # grown to the end on the noisy labels
     assert (record["n_leaves"], record["depth"]) == (twin.get_n_leaves(), twin.get_depth())
     assert (record["n_train"], record["n_test"], record["tuned"]) == (80, 40, "{}")
@@ -92,8 +93,7 @@ def test_the_tuning_split_is_shared_by_methods(data, importable):
     for criterion in ("gini", "entropy"):
         record = fit.run(entry(importable(Spy), tune, criterion=criterion), IDS, *data)
         assert json.loads(record["tuned"])["max_depth"] in (1, 2), record
-    assert len(seen) == 4 and all(rows == seen[0] for rows in seen)
-    assert len(seen[0]) == 64
+    assert len(seen) == 4 and all(rows == seen[0] for rows in seen) and len(seen[0]) == 64
 
 
 @pytest.mark.parametrize(
@@ -131,6 +131,15 @@ def test_probabilities_that_are_no_numbers_fail(importable, data):
         record = fit.run(entry(importable(Vague)), IDS, X_train, y_train, X_test, y_test)
         assert record["status"] == records.FAILED
         assert f"NaN or infinite probabilities for {len(y_test)} of {len(y_test)} samples" in record["message"]
+
+
+@pytest.mark.parametrize("row", [[0.5, 0.6], [-0.1, 1.1]])
+def test_probabilities_must_sum_to_one(row):
+    model = SimpleNamespace(classes_=[0, 1], predict_proba=lambda X: np.array([row]))
+    with pytest.raises(ValueError, match="predict_proba gave .* for sample 0, no probabilities"):
+        probabilities(model, np.zeros((1, 1)))
+    model.predict_proba = lambda X: np.array([[-1e-7, 1.0000001]])
+    assert probabilities(model, np.zeros((1, 1))).tolist() == [[0, 1]]
 
 
 def made_of(path, **params):

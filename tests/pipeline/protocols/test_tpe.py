@@ -80,8 +80,7 @@ def test_is_a_plain_loop_over_optunas_draws(seed):
         study.tell(trial, value)
         means.append((value, params))
     best = max(means, key=lambda mean: mean[0])
-    assert found.tuned == best[1]
-    assert found.validation_accuracy == pytest.approx(best[0], abs=1e-12)
+    assert found.tuned == best[1] and found.validation_accuracy == pytest.approx(best[0], abs=1e-12)
     whole = DecisionTreeClassifier(**best[1], random_state=7).fit(X, y)
     assert (found.model.predict(X) == whole.predict(X)).all()
 

@@ -117,12 +117,10 @@ def test_noises_trade_offs_and_points_of_figures_are_those_of_the_files():
     kinds = readers.ane_cells(ANE_FILE).groupby(["noise", "rate"]).size().to_dict()
     expected = {("clean", "0"): 166} | {("uniform", f"0.{k}"): 166 for k in range(1, 5)}
     expected |= {("class_conditional", "0.1/0.3"): 96, ("class_conditional", "0.2/0.4"): 96, ("mahalanobis", ""): 70}
-    assert kinds == expected
-    assert set(readers.pg_cells(PG)["noise"]) == {"class_conditional_by_size"}
+    assert kinds == expected and set(readers.pg_cells(PG)["noise"]) == {"class_conditional_by_size"}
     assert set(readers.rmb_cells(RMB).query("model == 'risk'")["method"]) == {readers.RISK}
     printed = readers.rmb_tradeoff(FOLDER / "rmb_tradeoff.csv").set_index(["method", "noise", "rate"])
-    assert len(printed) == 45
-    assert printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
+    assert len(printed) == 45 and printed.loc[("AdaBoost", "clean", "0"), "value"] == 2.38
     assert printed.loc[("RMBoost", "adversarial", "0.2"), "value"] == pytest.approx(0.1082)
     found = readers.rmb_curves(RMB).set_index(["table", "dataset", "method", "noise", "rate", "metric"])["mean"]
     assert found["3", "climate", "RMBoost", "adversarial", "0.2", "error"] == 0.27

@@ -126,8 +126,7 @@ def frame(mean, sd, n, group=0):
 def test_highlighted_cells():
     cells = frame([0.5, 0.9, 0.4, 0.1], 0.0, 5, group=[1, 2, 1, 2]).set_index(pd.Index([7, 3, 9, 1]))
     marked = highlighted(cells)
-    assert list(marked.index) == [7, 3, 9, 1]
-    assert list(marked) == [True, True, False, False]
+    assert list(marked.index) == [7, 3, 9, 1] and list(marked) == [True, True, False, False]
     assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
     assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
     rng = np.random.default_rng(0)

@@ -55,7 +55,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         Only if X is a data frame with names of text.
     forest_ : RobustRandomForestClassifier
     boosters_ : list of lightgbm.Booster
-        Empty for a single class.
+        Those with a split: none for a single class, or below some 60 samples.
     n_rounds_ : int
         Rounds of each booster.
     rounds_path_ : dict
@@ -156,7 +156,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
                 break
         self.n_rounds_ = best
         self.rounds_path_ = {"rounds": np.array(list(path)), "brier_score": np.array(list(path.values()))}
-        texts = [bag.booster.model_to_string(num_iteration=best) for bag in bags]
+        boosters = [bag.booster for bag in bags if bag.booster.feature_importance("split").any()]
+        texts = [booster.model_to_string(num_iteration=best) for booster in boosters]
         self.boosters_ = [lightgbm.Booster(model_str=text) for text in texts]
 
     def predict_proba(self, X: t.Features) -> t.Floats:

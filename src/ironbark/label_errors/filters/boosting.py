@@ -1,5 +1,6 @@
 """Boosting filter: how long gradient boosting disagrees with the label of a sample."""
 
+import warnings
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 
@@ -12,6 +13,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.label_errors.scores import margins, self_confidence
+
+LEAF = 20  # samples of a leaf at least, of scikit-learn
 
 
 @dataclass(eq=False, repr=False)
@@ -36,7 +39,8 @@ class BoostingFilter(LabelFilter):
     Notes
     -----
     A mixture has two parts even if all labels are right. In iris, it calls 27 % of the labels errors, and
-    `LabelErrorDetector` none; prefer that where most labels may be right.
+    `LabelErrorDetector` none; prefer that where most labels may be right. Leaves have at least 20 samples: of a class
+    with fewer, `fit` warns, and where no tree can split no label is called an error.
 
     ``label_quality_`` is 1 minus the averaged gradient, or the rank of the averaged margin, from 0 to 1, over all
     samples. If the mixture cannot be fitted because all averages are equal, no label is called an error. Further
@@ -65,6 +69,9 @@ class BoostingFilter(LabelFilter):
     random_state: int | None = None
 
     def _judge(self, X, codes, weights):
+        if rare := int((np.bincount(codes) < LEAF).sum()):
+            message = f"{rare} classes of under {LEAF} samples may be called errors as a whole; use LabelErrorDetector."
+            warnings.warn(message, stacklevel=3)
         model = HistGradientBoostingClassifier(
             max_iter=self.n_estimators, learning_rate=self.learning_rate, early_stopping=False, random_state=0
         )
@@ -77,7 +84,7 @@ class BoostingFilter(LabelFilter):
             scores = sum(stages) / self.n_estimators
             values = sum(margins(stage, codes) for stage in stages) / self.n_estimators
             quality = (rankdata(values, method="ordinal") - 1) / max(len(codes) - 1, 1)
-        return quality, self._wrong(values), scores
+        return quality, self._wrong(values) & (np.ptp(scores, axis=0).max() > 0), scores
 
     def _wrong(self, values):
         """Which values belong to the lower of two normal distributions; none above the mean of the upper one does."""

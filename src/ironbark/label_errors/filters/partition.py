@@ -77,6 +77,10 @@ class PartitionFilter(LabelFilter):
             by_class = mixed[np.argsort(codes[mixed], kind="stable")]
             votes[left] = 0
             for part in (by_class[i :: self.n_partitions] for i in range(self.n_partitions)):
+                seen = np.unique(codes[part if weights is None else part[weights[part] > 0]])
+                if len(seen) < 2:  # nothing to learn: a vote for the class, or without any for the given labels
+                    votes[left, seen[0] if len(seen) else codes[left]] += 1
+                    continue
                 given = _check_method_params(X, params, indices=part)
                 votes[left, clone(base).fit(_safe_indexing(X, part), codes[part], **given).predict(rest)] += 1
             noisy = left[votes[left, codes[left]] < self.n_partitions / 2]

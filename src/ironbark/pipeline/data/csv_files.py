@@ -22,7 +22,8 @@ def read(stream, target: str | None = None, names: list[str] | None = None, **op
     _check_width(table)
     if target in table:
         texts = _label_texts(stream, target, **options)
-        _check_labels(table[target], texts)
+        if words := missing_words(table[target], texts):
+            raise Fault(f"{words}; give this class another name, or remove these rows")
         table[target] = _as_written(table[target], texts)
     return _with_texts(stream, table, **options)
 
@@ -79,12 +80,8 @@ def _with_texts(stream, table, **options):
     return table
 
 
-def _check_labels(labels, texts):
-    """Refuse labels that are words but count as missing."""
+def missing_words(labels, texts):
+    """A sentence on labels that are words but count as missing, or None."""
     words = texts[labels.isna() & ~texts.str.strip().isin(["", *MISSING])]
-    if len(words):
-        found = listed([repr(word) for word in sorted(words.unique())])
-        raise Fault(
-            f"{len(words)} of {len(labels)} labels in column {labels.name!r} are {found}, which counts as missing; "
-            "give this class another name, or remove these rows"
-        )
+    found, count = listed([repr(word) for word in sorted(words.unique())]), f"{len(words)} of {len(labels)} labels"
+    return f"{count} in column {labels.name!r} are {found}, which counts as missing" if len(words) else None

@@ -9,6 +9,7 @@ import pandas as pd
 from ironbark.pipeline.results import records, store
 
 START = 2.0  # CPU seconds in which a job starts and stops
+LEAST = 0.02  # planned seconds below which the time of a fit says nothing of larger ones
 CELL = ["study", "scale", "dataset", "task", "noise_id", "method"]
 
 
@@ -19,13 +20,15 @@ def run(spec: dict, results: Path) -> list[str]:
     factors = corrections(rows, known)
     keys = cells[["method", "task"]].itertuples(index=False, name=None)
     cells["total"] = cells["seconds"] * cells["fits"] * [factors.get(key, factors.median()) for key in keys]
-    lines, jobs = [], []
+    lines, jobs, alone = [], [], []
     for study in spec["studies"]:
         own = cells[cells["study"] == study["study"]]
         done = rows[(rows["study"] == study["study"]) & (rows["scale"] == study["scale"])]
-        jobs += [*own.groupby("batch")["total"].sum() + START, *[START] * study["others"]]
+        (alone if study["alone"] else jobs).extend(own.groupby("batch")["total"].sum() + START)
+        jobs += [START] * study["others"]
         lines += ["", *_table(study, own), f"{len(done.drop_duplicates(records.FIT))} fits have finished"]
-    wall = _duration(wall_seconds(jobs, spec["cores"]))
+    wall = _duration(wall_seconds(jobs, spec["cores"]) + sum(alone))
+    jobs += alone
     where = f"{spec['cores']} core{'s' * (spec['cores'] != 1)}"
     return [
         *lines,
@@ -48,10 +51,11 @@ def finished(results: Path, known: pd.DataFrame) -> pd.DataFrame:
 
 
 def corrections(rows: pd.DataFrame, known: pd.DataFrame) -> pd.Series:
-    """Median of measured over planned seconds, by method and task; a single 1 if nothing has run."""
+    """Median of measured over planned seconds, by method and task; a single 1 if nothing that counts has run."""
     done = rows[rows["status"] == "ok"]
     measured = done[[*records.TIMINGS]].sum(axis=1).groupby([done[column] for column in CELL]).mean()
     cells = known.merge(measured[measured > 0].rename("measured").reset_index(), on=CELL)
+    cells = cells[cells["seconds"] >= LEAST]
     if cells.empty:
         return pd.Series([1.0])
     return (cells["measured"] / cells["seconds"]).groupby([cells["method"], cells["task"]]).median()
@@ -81,7 +85,7 @@ def _basis(factors, guessed) -> Iterator[str]:
     if factors.index.nlevels == 2:
         yield f"Rates of {len(factors)} methods and tasks are of fits that ran here; those of a table are scaled alike."
     else:
-        yield "No study has run here yet; after one at scale smoke the estimate is better."
+        yield "No fit of some length has run here yet; after a study at scale lite the estimate is better."
     if guessed:
         yield f"Not prepared yet, so taken as 1000 samples of 20 features: {', '.join(guessed)}."
     yield "Not counted: downloads, preparing data, drawing noisy labels, compiling at the first use."

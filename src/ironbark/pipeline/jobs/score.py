@@ -124,8 +124,11 @@ def refresh(folder: Path, prepared: Path) -> list[str]:
     folders = {dataset: Path(prepared, dataset) for dataset, _ in cells}
     labels = {cell: folder / "labels" / cell[0] / f"{cell[1]}.npz" for cell in cells}
     scorer = Scorer(folders, labels, possible([one["record"] for _, fits in read for one in fits]))
-    if read:
-        records.write(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
+    try:
+        if read:
+            records.write(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
+    except (InputError, OSError) as error:  # data or labels that are gone
+        problems.append(str(error))
     return problems
 
 

@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+ROUNDING = 1e-5  # of sums of probabilities, which may be float32
+
 
 def minority(y):
     """The rarer of the classes 0 and 1; 1 if there are as many of both."""
@@ -22,14 +24,17 @@ def scores_of(model, X: np.ndarray, label) -> np.ndarray:
 
 
 def probabilities(model, X):
-    """Class probabilities, all of which are numbers; ValueError otherwise."""
+    """Class probabilities, up to rounding between 0 and 1 with the sum 1; ValueError otherwise."""
     proba = np.asarray(model.predict_proba(X))
     if proba.shape != (len(X), len(model.classes_)):
         raise ValueError(f"predict_proba gave shape {proba.shape} for {len(X)} samples, {len(model.classes_)} classes")
     wrong = len(X) - int(np.isfinite(proba).all(axis=1).sum())
     if wrong:
         raise ValueError(f"predict_proba gave NaN or infinite probabilities for {wrong} of {len(X)} samples")
-    return proba
+    wrong = np.flatnonzero((proba < -ROUNDING).any(axis=1) | (np.abs(proba.sum(axis=1) - 1) > ROUNDING))
+    if len(wrong):
+        raise ValueError(f"predict_proba gave {proba[wrong[0]].tolist()} for sample {wrong[0]}, no probabilities")
+    return np.clip(proba, 0, 1)
 
 
 def of_all_classes(proba, classes, n_classes):

@@ -67,12 +67,6 @@ TABLES = {
         "Elo ratings with intervals, average ranks, what noise costs, and CPU time",
         compares=True,
     ),
-    "win-matrix": Kind(
-        f"{_TABLES}.rankings.build_wins",
-        "how often each method is better than each other one",
-        repeats_labels=True,
-        compares=True,
-    ),
     "filter-places": Kind(
         f"{_TABLES}.filter_places.build",
         "F1, time and place of detectors among the published filters of MisLaBenchmark, with intervals",

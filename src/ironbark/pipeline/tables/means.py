@@ -21,7 +21,7 @@ from ironbark.pipeline.tables.result_table import (
 
 #: Option ``spread`` -> factor of the standard deviation, and its name.
 SPREADS = {"2sd": (2.0, "two standard deviations"), "sd": (1.0, "one standard deviation")}
-CELL = ["dataset", "task", "method", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
+CELL = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd", "n", "failed", "highlighted"]
 RISK, RISK_LABEL = "minimax-risk", "Minimax risk"
 TOLERANCE = 1e-12  # equal errors may differ in the last bits of their means
 ERROR = ["dataset", "task", "method", "noise_id", "noise", "rate", "mean", "sd", "n", "failed", "missing"]

@@ -87,7 +87,7 @@ def _tidy(gathered, by_test):
         tidy = tidy.merge(
             tested[kept].rename(columns=columns), how="left", on=["dataset", "task", "noise_id", "method"]
         )
-    return tidy.drop(columns="noise_id")
+    return tidy
 
 
 def _significance_notes(by_test, frame, rows, paired, gathered):

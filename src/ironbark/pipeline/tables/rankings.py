@@ -1,4 +1,4 @@
-"""Tables of methods over all data sets: average ranks, the leaderboard, shares of wins."""
+"""Tables of methods over all data sets: average ranks, the leaderboard."""
 
 import numpy as np
 import pandas as pd
@@ -110,23 +110,3 @@ def build_leaderboard(rows, spec, context) -> Table:
 
 def _rating(line):
     return f"{line.elo:.0f}" if pd.isna(line.low) else f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]"
-
-
-def build_wins(rows, spec, context) -> Table:
-    """Percentage of settings in which the method of the row is better than that of the column."""
-    metric = metric_of(spec)
-    complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
-    shares = elo.wins(complete if metric.larger_is_better else -complete)
-    best_first = np.argsort(-elo.ratings(shares.sum(axis=0)), kind="stable")
-    mean = pd.DataFrame(shares.mean(axis=0), complete.columns, complete.columns).iloc[best_first, best_first]
-    frame = (100 * mean).map("{:.0f}".format).mask(np.eye(len(mean), dtype=bool), "")
-    frame = frame.rename(index=context.methods, columns=context.methods).rename_axis("Method")
-    values = mean.rename_axis("method").reset_index().melt("method", var_name="against", value_name="wins")
-    sets = len(set(complete.index.get_level_values("dataset")))
-    reading = (
-        f"Percentage of {len(complete)} settings of {sets} data sets, each of which counts once, in which the method "
-        f"of the row is better than that of the column by {metric.inline}; a tie is half a win; bold: more than 50"
-    )
-    bold = (mean > 0.5).set_axis(frame.index).set_axis(frame.columns, axis=1)
-    caption = context.caption(spec, reading)
-    return Table(frame, values[values["method"] != values["against"]], bold, caption, notes)

@@ -42,6 +42,7 @@ class CorrectedLoss:
     """
 
     multi = "softmax"
+    shares = None  # of the classes in what is trained on, with weights; an `Objective` sets them
 
     def __init__(self, name, n_classes, matrix=None, strength=0.1):
         self.name = name
@@ -92,5 +93,5 @@ class CorrectedLoss:
             return ((1.0 - self.strength) * one_hot + self.strength / self.n_classes)[codes]
         if self.name == "bootstrap":
             return (1.0 - self.strength) * one_hot[codes] + self.strength * p
-        shares = np.bincount(codes, minlength=self.n_classes) / len(codes)
+        shares = np.bincount(codes, minlength=self.n_classes) / len(codes) if self.shares is None else self.shares
         return one_hot[codes] - self.strength * shares

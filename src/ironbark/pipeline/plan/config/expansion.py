@@ -30,9 +30,9 @@ def expanded(name: str, entry: dict) -> dict:
             _put(made, keys, value)
             suffixes[_field(keys)] = suffix
             fields[_field(keys)] = suffix if isinstance(value, (list, dict)) else _suffix(value)
-        texts = {key: _filled(entry[key], fields) for key in _TEXTS if key in entry}
-        if not _FIELD.search(entry.get("label", "")):
-            texts["label"] = " ".join([entry.get("label", name), *fields.values()])
+        texts = {key: _filled(entry[key], fields) for key in _TEXTS if isinstance(entry.get(key), str)}
+        if isinstance(label := entry.get("label", name), str) and ("label" not in entry or not _FIELD.search(label)):
+            texts["label"] = " ".join([label, *fields.values()])
         new_id = _filled(name, suffixes) if _FIELD.search(name) else "-".join([name, *suffixes.values()])
         if new_id in result:
             raise InputError(f"two values of its sweeps make the id {new_id!r}; name each swept key in the id")
@@ -104,7 +104,8 @@ def _filled(text, fields):
 def resolved(entries: dict, file_of: dict, errors: list[str]):
     """Entries without groups, and group -> ids."""
     lists = {name: entry.get(GROUP) for name, entry in entries.items() if isinstance(entry, dict)}
-    lists = {name: group for name, group in lists.items() if isinstance(group, list)}  # the schema refuses others
+    is_plain = {name: isinstance(group, list) and list not in map(type, group) for name, group in lists.items()}
+    lists = {name: group for name, group in lists.items() if is_plain[name]}  # the schema refuses others
     known, groups = {name: entry for name, entry in entries.items() if name not in lists}, {}
     for name in lists:
         try:
@@ -146,7 +147,6 @@ def spelled_out(value: dict | list, groups: dict):
 
 
 def _ids(names, groups):
-    if not any(isinstance(name, str) and name in groups for name in names):
-        return names
-    ids = [one for name in names for one in (groups.get(name, [name]) if isinstance(name, str) else [name])]
-    return list(dict.fromkeys(ids))
+    if not all(isinstance(name, str) for name in names) or not groups.keys() & set(names):
+        return names  # the schema refuses what is no text
+    return list(dict.fromkeys(one for name in names for one in groups.get(name, [name])))

@@ -145,7 +145,7 @@ def _sentence(error, written=None):
         return fault
     if error.validator == "enum":
         return f"{value!r} is not one of {', '.join(map(str, wanted))}; {suggestion(value, wanted, 'correct it')}"
-    if error.validator in ("anyOf", "oneOf") and "description" in error.schema:
+    if error.validator in ("anyOf", "oneOf", "pattern") and "description" in error.schema:
         return f"{value!r} is not allowed; it must be: {error.schema['description']}"
     return error.message
 

@@ -73,7 +73,8 @@ def _summary(study, sizes):
     """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
     others = len(study.cells) + 2 * len(study.datasets) + bool(study.tables) + bool(study.figures) + 2
     datasets = {name: _dataset(study, name, sizes[name]) for name in study.datasets}
-    return {"study": study.id, "scale": study.scale, "caps": study.caps, "others": others, "datasets": datasets}
+    about = {name: getattr(study, name) for name in ("scale", "caps", "alone")}
+    return {"study": study.id, **about, "others": others, "datasets": datasets}
 
 
 def _dataset(study, name, size):
