@@ -3,12 +3,16 @@
 RULES = {
     name
     for path in Path(workflow.basedir, "workflow/rules").glob("*.smk")
-    for name in re.findall(r"^rule (\w+):", path.read_text(encoding="utf-8"), re.MULTILINE)
+    for name in re.findall(
+        r"^rule (\w+):", path.read_text(encoding="utf-8"), re.MULTILINE
+    )
 }
 
 for study in PLAN.config["studies"]:
     if study in RULES:
-        sys.exit(f"ironbark: config/studies/{study}.yaml: {study!r} is a rule of the workflow; rename the file")
+        sys.exit(
+            f"ironbark: config/studies/{study}.yaml: {study!r} is a rule of the workflow; rename the file"
+        )
 
     rule:
         name:
