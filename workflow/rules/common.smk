@@ -1,8 +1,6 @@
 # Reads and checks the configuration, and plans the studies that were asked for.
 import os
-import re
 import sys
-from pathlib import Path
 
 from snakemake.settings.types import DeploymentMethod
 

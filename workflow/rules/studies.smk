@@ -1,4 +1,6 @@
 # A target for each study: `snakemake --cores 2 quickstart`.
+import re
+from pathlib import Path
 
 RULES = {
     name

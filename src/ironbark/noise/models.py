@@ -5,8 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from numbers import Real
 
-import numpy as np
-
 from ironbark import entries
 from ironbark.entries import Option
 
@@ -196,7 +194,7 @@ NOISE_MODELS = {
             **_COLUMN,
             "value": Option(
                 None,
-                np.isscalar,
+                lambda value: isinstance(value, (str, Real)) or getattr(value, "ndim", None) == 0,
                 "a value of the column, or null for a group that is drawn",
             ),
             **_EXACT,

@@ -162,7 +162,7 @@ def test_slurm_without_its_commands_is_refused(monkeypatch, tmp_path):
 
 
 SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "disk": 3000.0}}
-STUDY = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "others": 4, "datasets": SIZES}
+STUDY = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "alone": False, "others": 4, "datasets": SIZES}
 
 
 @pytest.fixture
