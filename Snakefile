@@ -30,10 +30,10 @@ include: "workflow/rules/packs.smk"
 include: "workflow/rules/published_cell.smk"
 include: "workflow/rules/fits.smk"
 include: "workflow/rules/artefacts.smk"
-include: "workflow/rules/studies.smk"
 include: "workflow/rules/site.smk"
 include: "workflow/rules/plan.smk"
 include: "workflow/rules/reference.smk"
+include: "workflow/rules/studies.smk"
 include: "workflow/rules/ending.smk"
 
 

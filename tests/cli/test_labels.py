@@ -160,6 +160,8 @@ def test_rows_without_label_are_left_out_on_request(data, frame, capsys):
     notes = capsys.readouterr().err
     assert "4 of 120 labels in column 'kind' are missing; these rows are left out" in notes
     assert "1 of 120 labels in column 'kind' are 'NA', which counts as missing" in notes
+    frame.assign(other=frame["kind"]).to_csv(data, index=False)
+    assert run(data, "--target", "kind,other", "--drop", "id") == 1 and "other' are 'NA'" in capsys.readouterr().err
     found = pd.read_csv("animals-errors.csv", dtype=str, keep_default_na=False)
     assert sorted(found["row_"].astype(int)) == [row for row in range(4, 122) if row not in (4, 11)]
     assert (found["given"] == found["kind"]).all()

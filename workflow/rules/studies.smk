@@ -1,28 +1,3 @@
-# A target for each study: `snakemake --cores 2 quickstart`.
-import re
-from pathlib import Path
-
-RULES = {
-    name
-    for path in Path(workflow.basedir, "workflow/rules").glob("*.smk")
-    for name in re.findall(
-        r"^rule (\w+):", path.read_text(encoding="utf-8"), re.MULTILINE
-    )
-}
-
-for study in PLAN.config["studies"]:
-    if study in RULES:
-        sys.exit(
-            f"ironbark: config/studies/{study}.yaml: {study!r} is a rule of the workflow; rename the file"
-        )
-
-    rule:
-        name:
-            study
-        input:
-            lambda wc, study=study: targets_of(study),
-
-
 # Takes any name that no study and no rule has, so that the run ends with a suggestion.
 rule unknown:
     input:
@@ -60,3 +35,17 @@ rule report:
         "Bind the report of {wildcards.study}."
     shell:
         "{params.python:q} -m snakemake {input} --nolock --config {params.settings:q} --report {output} &> {log}"
+
+
+# A target for each study: `snakemake --cores 2 quickstart`.
+for study in PLAN.config["studies"]:
+    if workflow.is_rule(study):
+        sys.exit(
+            f"ironbark: config/studies/{study}.yaml: {study!r} is a rule of the workflow; rename the file"
+        )
+
+    rule:
+        name:
+            study
+        input:
+            lambda wc, study=study: targets_of(study),

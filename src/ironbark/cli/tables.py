@@ -72,13 +72,14 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
     written = texts(source)[targets]
-    words = (csv_files.missing_words(table[name], written[name]) for name in targets)
-    sentences += [f"{path}: {sentence}; give a class another name" for sentence in filter(None, words)]
+    words = [csv_files.missing_words(table[name], written[name]) for name in targets]
+    words = [f"{sentence}; give a class another name" for sentence in words if sentence]
+    sentences += [f"{path}: {sentence}" for sentence in words]
     given = written.mask(table[targets].isna())
     given = given.apply(lambda column: column.mask(column.str.strip() == ""))
     if len(targets) > 1:  # beside gaps pandas writes integers as 2.0
         given = given.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
-    positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences)
+    positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences, words)
     table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
     y = given.astype(object).where(given.notna(), None).to_numpy()
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
@@ -129,13 +130,14 @@ def _advice(word, name, columns):
     return f"did you mean {near[0]!r}?" if near else f"set {word} to one of {frame.listed(columns)}"
 
 
-def _labelled(path, texts, rows, skip, sentences):
+def _labelled(path, texts, rows, skip, sentences, words):
     """Positions of the rows with a label."""
     missing = texts.isna().to_numpy()
     count = f"{path}: {missing.sum():,} of {len(texts):,} labels in column {texts.name!r} are missing"
     if missing.any() and not skip:
         places = frame.listed(rows[missing], 5)
-        raise InputError(f"{count}, in row {places}; fill them in, or leave these rows out by --skip-unlabelled")
+        remedies = "; ".join([*words, "fill them in, or leave these rows out by --skip-unlabelled"])
+        raise InputError(f"{count}, in row {places}; {remedies}")
     sentences += [f"{count}; these rows are left out"] * bool(missing.any())
     return np.flatnonzero(~missing)
 

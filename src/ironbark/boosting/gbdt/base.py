@@ -221,11 +221,11 @@ class Objective:
     def __call__(self, y_true, y_pred, sample_weight=None):
         """Derivatives of the weighted loss, float32, of the shape of `y_pred`."""
         self._check(y_true, y_pred)
-        codes = np.asarray(y_true, np.intp)
-        of_class = None if self.class_weights is None else self.class_weights[codes]
+        of_class = None if self.class_weights is None else self.class_weights[np.asarray(y_true, np.intp)]
         weights = [np.asarray(one, np.float32) for one in (sample_weight, of_class) if one is not None]
         if self.last is None:
-            counts = np.bincount(codes, np.prod(weights, axis=0) if weights else None, minlength=self.n_classes)
+            every = np.prod(weights, axis=0) if weights else None
+            counts = np.bincount(np.asarray(y_true, np.intp), every, minlength=self.n_classes)
             self.loss.shares = counts / counts.sum()
         gradient, hessian = self.loss.derivatives(y_true, y_pred, np.float32)
         self.last = y_true, y_pred, sample_weight

@@ -14,8 +14,6 @@ from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.label_errors.scores import margins, self_confidence
 
-LEAF = 20  # samples of a leaf at least, of scikit-learn
-
 
 @dataclass(eq=False, repr=False)
 class BoostingFilter(LabelFilter):
@@ -69,12 +67,12 @@ class BoostingFilter(LabelFilter):
     random_state: int | None = None
 
     def _judge(self, X, codes, weights):
-        if rare := int((np.bincount(codes) < LEAF).sum()):
-            message = f"{rare} classes of under {LEAF} samples may be called errors as a whole; use LabelErrorDetector."
-            warnings.warn(message, stacklevel=3)
         model = HistGradientBoostingClassifier(
             max_iter=self.n_estimators, learning_rate=self.learning_rate, early_stopping=False, random_state=0
         )
+        if rare := int((np.bincount(codes) < (few := model.min_samples_leaf)).sum()):
+            message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
+            warnings.warn(message, stacklevel=3)
         model.fit(X, codes, **fit_params(model, weights))
         if self.statistic == "gradient":
             scores = sum(model.staged_predict_proba(X)) / self.n_estimators

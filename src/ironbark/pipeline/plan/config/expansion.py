@@ -104,8 +104,8 @@ def _filled(text, fields):
 def resolved(entries: dict, file_of: dict, errors: list[str]):
     """Entries without groups, and group -> ids."""
     lists = {name: entry.get(GROUP) for name, entry in entries.items() if isinstance(entry, dict)}
-    is_plain = {name: isinstance(group, list) and list not in map(type, group) for name, group in lists.items()}
-    lists = {name: group for name, group in lists.items() if is_plain[name]}  # the schema refuses others
+    # The schema refuses others.
+    lists = {name: group for name, group in lists.items() if isinstance(group, list) and list not in map(type, group)}
     known, groups = {name: entry for name, entry in entries.items() if name not in lists}, {}
     for name in lists:
         try:

@@ -119,7 +119,7 @@ def training_rows(size: dict, protocol: dict) -> int:
 def megabytes(size: dict, protocol: dict, methods: Iterable[dict] = ()) -> float:
     """Peak memory of a job that reads a data set and fits some methods to it."""
     estimators = [entry for method in methods for entry in (method, *_inner(method))]
-    forest = max((trees(entry) for entry in estimators if "Forest" in class_name(entry)), default=0)
+    forest = max((trees(entry) for entry in estimators if _short(entry) in FORESTS), default=0)
     model = forest * training_rows(size, protocol) * LEAF_BYTES
     return BASE_MB + (size.get("n", 1000) * size.get("d", 20) * CELL_BYTES + model) / 1e6
 
