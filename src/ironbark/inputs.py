@@ -1,7 +1,7 @@
 """Checks of labels, weights and groups, the same for all estimators, detectors and corrections."""
 
 import functools
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -172,22 +172,22 @@ def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
     """Positions of features that are chosen by positions, by names of columns, or by a truth value for each feature."""
     if chosen is None:
         return ()
-    chosen, names = np.asarray(chosen), list(map(str, getattr(X, "columns", ())))
+    truths, names = np.asarray(chosen), list(map(str, getattr(X, "columns", ())))
     n = np.shape(X)[1] if len(np.shape(X)) == 2 else 0
-    if chosen.dtype == bool:
-        if chosen.shape != (n,):
+    if truths.dtype == bool:
+        if truths.shape != (n,):
             raise InputError(
-                f"categorical_features has {chosen.size} truth values for {n} features; give one for each."
+                f"categorical_features has {truths.size} truth values for {n} features; give one for each."
             )
-        return tuple(np.flatnonzero(chosen).tolist())
-    places = [names.index(entry) if entry in names else entry for entry in chosen.tolist()]
+        return tuple(np.flatnonzero(truths).tolist())
+    places = [names.index(entry) if entry in names else entry for entry in np.asarray(chosen, object).ravel().tolist()]
     for place in places:
-        if not isinstance(place, int) or not 0 <= place < n:
+        if not isinstance(place, Integral) or not 0 <= place < n:
             known = f"columns {', '.join(names[:5])}{' ...' * (len(names) > 5)}" if names else f"{n} features"
             raise InputError(
                 f"categorical_features holds {place!r}, but X has {known}; give names or positions of those."
             )
-    return tuple(dict.fromkeys(places))
+    return tuple(dict.fromkeys(map(int, places)))
 
 
 def training(X: Any, y: ArrayLike, sample_weight: ArrayLike | None, user: str) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ from ironbark.inputs import training, undone
 from ironbark.label_errors import out_of_sample
 from ironbark.noise_matrix import (
     check_matrix,
+    check_names,
     check_probabilities,
     clean_probabilities,
     matrix_from_anchors,
@@ -127,6 +128,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
         self._validate_params()
         self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)
         given = not isinstance(self.noise_matrix, str)
+        check_names(self.noise_matrix, self.classes_)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
         base = self._base()
         params = out_of_sample.fit_params(base, sample_weight)

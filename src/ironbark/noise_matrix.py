@@ -19,11 +19,17 @@ FLOOR = 1e-6  # part of the uniform distribution in the first guess, so that no 
 LEAST_PART = 0.1  # what a step leaves of an entry
 
 
+def check_names(matrix, classes):
+    """Raise InputError if rows or columns of a frame have other names than the classes, or numbers from 0."""
+    expected = list(map(str, classes))
+    for axis in ("index", "columns") if hasattr(matrix, "columns") else ():
+        names = list(map(str, getattr(matrix, axis, expected)))
+        if names not in (expected, list(map(str, range(len(names))))):
+            raise InputError(f"noise_matrix has {axis} {names}; give them in the sorted order of the labels.")
+
+
 def check_matrix(matrix, n_classes: int) -> np.ndarray:
     """Check a transition matrix."""
-    for names in map(list, getattr(matrix, "axes", ())):  # of a pandas frame
-        if names != sorted(names):
-            raise InputError(f"noise_matrix has rows or columns {names}; give them in the sorted order of the labels.")
     try:
         found = np.asarray(matrix, dtype=np.float64)
     except (TypeError, ValueError) as error:

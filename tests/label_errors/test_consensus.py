@@ -174,6 +174,8 @@ def test_ties_go_to_the_class_that_is_given_more_often():
     found = ConsensusLabels("majority").fit(None, votes)
     assert found.labels_.tolist() == ["b", "b", "b", "c"] and found.quality_.tolist() == [0.5, 0.5, 1, 1]
     assert found.next_rows(4).tolist() == [0, 1, 3, 2]  # fewest labels first
+    again = ConsensusLabels("dawid_skene").fit(None, votes).set_params(method="majority").fit(None, votes)
+    assert vars(again).keys() == vars(found).keys()  # no matrices of the other method
 
 
 def test_estimator_groups_and_a_consensus_of_one_class(problem):

@@ -53,6 +53,8 @@ def test_equal_rows_have_equal_numbers_and_conflicts_several_labels():
     assert identical_rows(ROWS[[1, 3, 4]].astype(int)).tolist() == [0, 0, 1]
     frame = pd.DataFrame({"a": ["x", "y", "x"], "b": [1, 1, 1]})
     assert identical_rows(frame).tolist() == [0, 1, 0]
+    frame = pd.DataFrame({"a": np.array([None, np.nan, "x"], object), "b": [0.0, -0.0, 1.0]})
+    assert identical_rows(frame).tolist() == [0, 0, 1]
     rows = identical_rows(coo_array(np.nan_to_num(ROWS)))
     assert rows.tolist() == [0, 1, 0, 1, 2, 1]  # conflicts are groups with several labels
     assert [group.tolist() for group in conflicts(rows, np.array([0, 1, 0, 1, 0, 0]))] == [[1, 3, 5]]

@@ -72,8 +72,10 @@ CASES = [
 @pytest.mark.parametrize(("model", "change", "words"), CASES)
 @pytest.mark.filterwarnings("ignore:.*")
 def test_fits(model, change, words):
+    before = vars(model).copy()
     with pytest.raises(ValueError, match=words):
         model.fit(**{"X": X, "y": Y, **change})
+    assert vars(model) == before or isinstance(model, LabelFilter)
 
 
 IRIS, LABELS = load_iris(return_X_y=True)

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 from scipy.stats import betabinom, hypergeom
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_iris, make_classification
 
 from ironbark import LabelErrorDetector
 from ironbark.errors import InputError
-from ironbark.label_errors import LabelReview
+from ironbark.label_errors import BoostingFilter, LabelReview
 from ironbark.label_errors.strata import Stratum, bounds, evidence
 from ironbark.noise import corrupt
 
@@ -213,6 +213,8 @@ def test_forecast_adds_up(problem):
         ([-1], [0], "there is no row -1"),
         ([3, 4], [0, 7], "7, the answer for row 4, is no label of the data; known are 0, 1, 2"),
         ([3, 4], [0], "2 rows, but 1 labels"),
+        ([3, 4], "no", "2 rows, but 1 labels"),
+        (3, [[7]], "7, the answer for row 3"),
     ],
 )
 def test_bad_answers_change_nothing(problem, rows, labels, words):
@@ -227,6 +229,8 @@ def test_labels_of_another_table_are_refused(problem):
         LabelReview(problem[0], problem[1][:-1])
     with pytest.raises(InputError, match="was not fitted on y: it knows no label 3"):
         LabelReview(problem[0], problem[1] + 1)
+    with pytest.raises(InputError, match="needs a fitted LabelErrorDetector, but detector is BoostingFilter"):
+        LabelReview(BoostingFilter().fit(*load_iris(return_X_y=True)), problem[1])
     with pytest.raises(InputError, match="design is of another table"):
         LabelReview(*problem[:2], design={"strata": [[0, 500]], "expected": [0.1]})
 

@@ -13,6 +13,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark import LabelErrorDetector, RobustRandomForestClassifier, find_label_errors
+from ironbark.errors import InputError
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 
 PLANTED = [3, 60, 120]
@@ -53,6 +54,9 @@ def test_conflicts_and_detectors_without_leaves(problem, detector):
     assert found.quality.is_monotonic_increasing and found.is_error.sum() >= 3
     assert found.conflict.loc[0] == found.conflict.loc[150] == 0
     assert (found.conflict == -1).sum() >= 140 and "neighbours" not in found
+    if isinstance(detector, BoostingFilter):
+        with pytest.raises(InputError, match="BoostingFilter has no cut; leave it out"):
+            find_label_errors(X, y, detector=detector, cut=0.1)
     assert isinstance(detector, LabelErrorDetector) or found.attrs == {"noise_rate": found.is_error.mean()}
 
 

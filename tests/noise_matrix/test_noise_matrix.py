@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ironbark import NoiseCorrectedClassifier, RobustXGBClassifier
 from ironbark.errors import InputError
 from ironbark.noise_matrix import (
     check_matrix,
@@ -26,12 +27,26 @@ SKEWED = np.array([[0.7, 0.2, 0.1], [0.0, 0.9, 0.1], [0.3, 0.3, 0.4]])
         ([[np.nan, 1.0], [0.1, 0.9]], r"noise_matrix\[0, 0\] is nan"),
         ([[0.5, 0.5], [0.5, 0.5]], "singular"),
         ([["a", "b"], ["c", "d"]], "must hold numbers"),
-        (pd.DataFrame(np.eye(2), [0, 1], ["yes", "no"]), r"rows or columns \['yes', 'no'\]; give them in the sorted"),
     ],
 )
 def test_bad_matrices_are_refused(matrix, message):
     with pytest.raises(InputError, match=message):
         check_matrix(matrix, 2)
+
+
+@pytest.mark.parametrize(
+    "model", [NoiseCorrectedClassifier(), RobustXGBClassifier(loss="forward_correction", min_child_weight=0)]
+)
+def test_names_of_a_frame_are_the_classes(model):
+    X, y, matrix = np.arange(6.0)[:, None], ["no", "yes"] * 3, [[0.9, 0.1], [0.2, 0.8]]
+    for names in (["no", "yes"], [0, 1]):
+        model.set_params(noise_matrix=pd.DataFrame(matrix, names, names)).fit(X, y)
+    for frame in (
+        pytest.importorskip("polars").DataFrame(matrix, ["yes", "no"]),
+        pd.DataFrame(matrix, ["no", "yes"], ["ill", "well"]),
+    ):
+        with pytest.raises(InputError, match="noise_matrix has columns .*; give them in the sorted order of the label"):
+            model.set_params(noise_matrix=frame).fit(X, y)
 
 
 def test_noise_is_undone_exactly_where_that_is_possible():

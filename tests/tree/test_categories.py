@@ -201,7 +201,8 @@ def test_other_features_are_refused(chosen, sentence):
         Tree(categorical_features=[0]).fit(encode(X[["x"]]), [0, 1, 0, 1])
     with pytest.raises(InputError, match="column 'word' of X holds 1, but held text in fit"):
         Tree(categorical_features=["word"]).fit(X, [0, 1, 0, 1]).predict(X.assign(word=1))
-    Tree(categorical_features=[False, True]).fit(X, [0, 1, 0, 1])
+    for same in ([False, True], ["word", np.int64(1)]):
+        assert Tree(categorical_features=same).fit(X, [0, 1, 0, 1]).is_categorical_.tolist() == [False, True]
 
 
 @pytest.mark.parametrize("Booster", [RMBoostClassifier, LPBoostClassifier])

@@ -217,8 +217,10 @@ class ProbabilityMixin:
 
 
 def prior_weights(sample_weight, n):
-    """Sample weights as they are given; ones if there are none."""
-    return np.ones(n) if sample_weight is None else sample_weight
+    """Sample weights over a power of two, so that none exceeds 1; ones if there are none or all are equal."""
+    if sample_weight is None or (sample_weight == sample_weight[0]).all():
+        return np.ones(n)
+    return np.ldexp(sample_weight, -np.frexp(sample_weight.max())[1])
 
 
 def normalised(decreases):

@@ -14,7 +14,7 @@ from sklearn.utils import _safe_indexing, check_consistent_length
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from ironbark.errors import InputError
-from ironbark.inputs import _array, encoded, encoded_like, missing, vector
+from ironbark.inputs import _array, encoded, encoded_like, missing, undone, vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import _pandas
 
@@ -159,6 +159,7 @@ class ConsensusLabels(BaseEstimator):
     smoothing: float = 5.0
     dependence: float = 0.05
 
+    @undone
     def fit(self, X: ArrayLike | None, Y: ArrayLike, groups: ArrayLike | None = None) -> Self:
         """Find the consensus.
 
@@ -177,6 +178,7 @@ class ConsensusLabels(BaseEstimator):
         """
         self._validate_params()
         pd = _pandas()
+        vars(self).pop("confusion_", None)  # of an earlier fit
         names, codes = self._codes(Y)
         n_classes, is_given = len(self.classes_), codes >= 0
         self.n_labels_ = is_given.sum(axis=1)

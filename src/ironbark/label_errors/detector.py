@@ -12,7 +12,7 @@ from sklearn.utils import indexable
 from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.errors import InputError
-from ironbark.inputs import training, vector
+from ironbark.inputs import training, undone, vector
 from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, hardly_predictable, n_flagged
 from ironbark.label_errors.out_of_sample import (
     OnClassifier,
@@ -152,6 +152,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         options["categorical_features"] = self.categorical_features
         return RobustRandomForestClassifier(self.n_estimators, min_samples_split=LEAST_SPLIT, **options)
 
+    @undone
     def fit(
         self,
         X: ArrayLike,
@@ -224,7 +225,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         if drawn.any():
             warnings.warn(
                 f"{drawn.sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
-                stacklevel=3,
+                stacklevel=4,
             )
         if not self.is_judged_.any():
             raise InputError("no label can be judged by models without its sample; give more trees or more samples.")
@@ -242,7 +243,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
             warnings.warn(
                 "the features predict the labels hardly better than the shares of the classes do, so samples that are "
                 "called errors may just be of rare classes; add features that say more about the classes.",
-                stacklevel=3,
+                stacklevel=4,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
         self.probabilities_ = probabilities
@@ -268,7 +269,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
                 f"the predictions contradict {contradicted.mean():.0%} of the labels, but {self.noise_rate_:.0%} are "
                 f"estimated to be wrong, so classes may overlap; then fewer than {self.precision:.0%} of the "
                 "samples that are called errors may be errors.",
-                stacklevel=4,
+                stacklevel=5,
             )
         self.is_error_ = np.zeros(len(codes), bool)
         self.is_error_[flagged] = True

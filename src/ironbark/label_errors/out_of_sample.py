@@ -11,6 +11,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from ironbark.errors import InputError
+from ironbark.frames import is_missing
 from ironbark.noise_matrix import check_probabilities
 from ironbark.tree.forest import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import fitted_bags
@@ -162,7 +163,7 @@ def warn_of_unjudged(classes, codes, is_judged, weights=None, groups=None):
     if len(found) > MOST:
         sentences.append(f"{len(found) - MOST} more classes have labels that cannot be judged")
     for sentence in sentences:
-        warnings.warn(f"{sentence}; they count as right.", stacklevel=4)
+        warnings.warn(f"{sentence}; they count as right.", stacklevel=5)
 
 
 def identical_rows(X) -> np.ndarray:
@@ -179,6 +180,8 @@ def identical_rows(X) -> np.ndarray:
             rows[np.isnan(rows)] = np.nan
         keys = [row.tobytes() for row in np.ascontiguousarray(rows)]
     else:
+        if rows.ndim == 2:  # a missing entry is as any other, and -0.0 is 0.0
+            rows = [[None if is_missing(x) else x + 0.0 if isinstance(x, float) else x for x in row] for row in rows]
         keys = [repr(row.tolist() if isinstance(row, np.ndarray) else row) for row in rows]
     numbers = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.intp)
@@ -198,11 +201,9 @@ TOLERANCE = 0.02
 def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weight=None):
     """Fit a forest, and predict each sample by the trees that did not draw it."""
     features, *_ = forest._check_training(X, y)
-    columns = {
-        name: vars(forest)[name]
-        for name in ("feature_names_in_", "categories_", "is_categorical_")
-        if name in vars(forest)
-    }
+    names = ("categorical_features", "feature_names_in_", "categories_", "is_categorical_")
+    columns = {name: vars(forest)[name] for name in names if name in vars(forest)}
+    forest.set_params(categorical_features="from_dtype")  # the features know which they are
     vars(forest.fit(features, y, sample_weight=sample_weight)).update(columns)
     alphas = candidates("auto", len(codes))
     prices = [node_alphas(tree) for tree in forest.trees_]

@@ -101,6 +101,8 @@ class LabelReview:
 
     def __init__(self, detector: LabelErrorDetector, y: ArrayLike, random_state: int = 0, design: dict | None = None):
         check_is_fitted(detector, "ranking_")
+        if not isinstance(detector, LabelErrorDetector):
+            raise InputError(f"a review needs a fitted LabelErrorDetector, but detector is {type(detector).__name__}.")
         self._given = vector(y, "y").copy()  # the caller may correct his
         judged = detector.is_judged_
         if len(self._given) != len(judged):
@@ -141,7 +143,7 @@ class LabelReview:
 
         Their answers confirm errors at once, and count for the estimate when the order of `sample` reaches them.
         """
-        return self._ranking[~self._answered[self._ranking]][:n]
+        return self._ranking[~self._answered[self._ranking]][: max(n, 0)]
 
     def add(self, rows: ArrayLike, labels: ArrayLike) -> None:
         """Add answers.
@@ -161,6 +163,7 @@ class LabelReview:
         rows = np.asarray(rows).ravel()
         if rows.size and rows.dtype.kind not in "iu":
             raise InputError(f"rows are of type {rows.dtype}; give positions, which are integers.")
+        labels = np.asarray(labels, object).ravel() if len(np.shape(labels)) != 1 else labels
         labels = [None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in labels]
         if len(rows) != len(labels):
             raise InputError(f"there are {len(rows)} rows, but {len(labels)} labels; give one label for each row.")

@@ -68,6 +68,8 @@ def find_label_errors(
     _pandas()  # before the fit
     detector = LabelErrorDetector(random_state=0) if detector is None else clone(detector)
     if cut is not None:
+        if not isinstance(detector, LabelErrorDetector):
+            raise InputError(f"{type(detector).__name__} has no cut; leave it out, or use LabelErrorDetector.")
         detector.set_params(cut=cut)
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 

@@ -18,6 +18,7 @@ from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 from ironbark.frames import is_frame
 from ironbark.inputs import Features, training
+from ironbark.noise_matrix import check_names
 from ironbark.soft_labels import expanded, is_soft
 
 #: Parameters of the estimators that the libraries don't know.
@@ -134,6 +135,7 @@ class RobustGBDT(Features):
                 "choose a `loss`, or use the library's own class."
             )
         labels, codes, sample_weight = training(X, y, sample_weight, name)
+        check_names(self.noise_matrix, labels)
         loss = loss_of(self, len(labels))
         check_single_precision(sample_weight)
         return labels, codes, sample_weight, loss
