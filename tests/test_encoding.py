@@ -61,8 +61,7 @@ def test_equal_numbers_have_equal_codes_whatever_their_type(dtype):
 def test_codes_take_the_smallest_type_that_serves_all_features(n_levels, dtype):
     features = encode(np.column_stack([np.arange(float(n_levels)), np.arange(n_levels) % 2]))
     assert features.codes.dtype == dtype and features.offsets.tolist() == [0, n_levels, n_levels + 2]
-    assert np.array_equal(features.codes[0], np.arange(n_levels))
-    assert encode(features) is features
+    assert np.array_equal(features.codes[0], np.arange(n_levels)) and encode(features) is features
 
 
 @pytest.mark.parametrize("rows", [np.array([4, 0, 0, 2]), np.array([True, False, True, False, False, True])])
@@ -105,8 +104,7 @@ def test_missing_values_are_one_level_above_all_others(dtype):
     features = encode(X)
     assert features.codes.tolist() == [[2, 1, 2, 0], [1, 2, 0, 1], [0, 0, 0, 0]]
     assert features.missing.tolist() == [True, False, True]
-    assert np.array_equal(features.decode(), X, equal_nan=True)
-    assert not encode(X[:, 1:2]).missing.any()
+    assert np.array_equal(features.decode(), X, equal_nan=True) and not encode(X[:, 1:2]).missing.any()
     assert features.take(np.array([1, 3])).missing.tolist() == [True, False, True]  # levels are kept
 
 

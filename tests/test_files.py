@@ -40,8 +40,7 @@ def test_two_writers_of_one_path_never_share_a_side_path(tmp_path):
         assert first != second
         first.write_text("x")
         second.write_text("y")
-    assert path.read_text() == "x"
-    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+    assert path.read_text() == "x" and [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
 
 def test_a_link_stays_and_its_target_is_replaced(tmp_path):

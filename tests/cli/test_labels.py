@@ -1,4 +1,4 @@
-"""`ironbark labels`, from a CSV file to a CSV file, a picture and a summary; what `ironbark check` needs."""
+"""`ironbark labels`, from a CSV file to a CSV file, a picture and a summary."""
 
 import gzip
 import io
@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark import cli
 from ironbark.cli import main, picture
 
 #: Files with a fault.
@@ -248,18 +247,3 @@ def test_characters_of_no_font_are_escaped():
         figure = picture.draw(SimpleNamespace(**found), names, "\U00010fff-data.csv")
     assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a", r"b\u0378", r"été\x07"]
     assert figure.axes[0].get_title() == r"\U00010fff-data.csv"
-
-
-def test_check_without_checkout_or_snakemake_says_so(monkeypatch, tmp_path, capsys):
-    for name in ("config/studies", "data/published"):
-        (tmp_path / name).mkdir(parents=True)
-    (tmp_path / "Snakefile").touch()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli, "find_spec", lambda name: None)
-    command = ["check", "ane table 2, mushrooms, dt, uniform 0.4, ane"]
-    assert main(command) == 1
-    said = capsys.readouterr().err
-    assert "it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`" in said
-    (tmp_path / "Snakefile").unlink()
-    assert main(command) == 1
-    assert "call it in the folder of a clone of ironbark's repository" in capsys.readouterr().err

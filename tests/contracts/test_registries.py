@@ -32,10 +32,6 @@ def test_criteria(name):
     assert set(entry.tasks) <= {"binary", "multiclass"}
     if entry.parameter:
         criteria.check_parameter(name, ironbark.RobustDecisionTreeClassifier().get_params()[entry.parameter])
-    X = np.random.default_rng(0).normal(size=(90, 3))
-    for n_classes in (2, 4) if "multiclass" in entry.tasks else (2,):
-        y = np.digitize(X[:, 0], np.linspace(-0.7, 0.7, n_classes - 1))
-        assert ironbark.RobustDecisionTreeClassifier(name, ccp_alpha=0.0).fit(X, y).score(X, y) > 0.9
 
 
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)

@@ -46,7 +46,6 @@ CASES = [
     (LabelErrorDetector(), {"y": np.zeros(60, int)}, "only one class"),
     (LabelErrorDetector(), {"y": np.linspace(0, 1, 60)}, "continuous"),
     (LabelErrorDetector(), {"X": np.ones((60, 3))}, "all samples have the same features"),
-    (LabelErrorDetector(), {"sample_weight": np.zeros(60)}, "zero for all samples"),
     (LabelErrorDetector(), {"groups": np.arange(59)}, "groups has 59 entries"),
     (LabelErrorDetector(), {"groups": np.zeros(60)}, "groups holds one group only"),
     (LabelErrorDetector(), {"groups": np.where(Y == 1, np.nan, 1.0)}, "groups holds .* missing groups"),

@@ -24,8 +24,7 @@ def test_round_trips_of_the_store(tmp_path):
     store = Store(path)
     assert len(store) == 0 and store.get("k") is None and not path.exists()
     store.add("k", record)
-    assert Store(path).get("k") == record == store.get("k")
-    assert path.read_bytes().count(b"\n") == 1
+    assert Store(path).get("k") == record == store.get("k") and path.read_bytes().count(b"\n") == 1
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write .*file/a.jsonl.*; free space or fix permissions"):
         Store(tmp_path / "file" / "a.jsonl").add("k", {})

@@ -137,8 +137,7 @@ def test_encoded_features_and_files_and_pruning(tmp_path):
         assert np.array_equal(other.predict_proba(X), given.predict_proba(X))
         assert other.is_categorical_.tolist() == [True]
     [smaller] = given.prune_path(max_depth=[1])
-    assert smaller.predict(X).shape == y.shape
-    assert given.estimators_[0].predict(X).shape == y.shape
+    assert smaller.predict(X).shape == y.shape and given.estimators_[0].predict(X).shape == y.shape
     wild = np.array([[-3.0], [1e9], [np.nan], [2.5]])  # none of them is a level
     assert np.isfinite(given.trees_[0].apply(wild)).all() and given.predict(wild).shape == (4,)
     with pytest.raises(InputError, match="scikit-learn's trees cannot part .* categorical_features=None"):
@@ -172,8 +171,7 @@ def test_many_levels():
     levels = model.categories_[0]
     assert len(levels) == TOLD_APART and levels[-1] is None and levels[:-1] == sorted(levels[:-1])
     counts = pd.Series(words).value_counts()
-    assert counts[levels[:-1]].min() >= counts.drop(levels[:-1]).max()
-    assert model.score(X, y) > 0.8
+    assert counts[levels[:-1]].min() >= counts.drop(levels[:-1]).max() and model.score(X, y) > 0.8
     rare = counts.index[-1]
     assert np.array_equal(model.predict(pd.DataFrame({"word": [rare]})), model.predict(pd.DataFrame({"word": ["new"]})))
     many = pd.DataFrame({"id": [f"w{i}" for i in range(MOST_LEVELS + 1)]})

@@ -52,8 +52,7 @@ def test_trees_can_be_had_as_estimators():
     forest.fit(X, y)
     members = forest.estimators_
     np.testing.assert_allclose(np.mean([m.predict_proba(X) for m in members], axis=0), forest.predict_proba(X))
-    assert {m.criterion for m in members} == {"twoing"}
-    assert {m.get_depth() for m in members} == {3}
+    assert {m.criterion for m in members} == {"twoing"} and {m.get_depth() for m in members} == {3}
     assert set(members[0].predict(X)) <= {"a", "b", "c"}
     assert [m.random_state for m in members] == forest.seeds_.tolist()
 

@@ -23,8 +23,7 @@ def test_a_threshold_parts_any_two_distinct_values(low, high, mirrored):
     for max_features in (None, 1):
         X = np.array([[low, 0.0], [high, 0.0], [low, 0.0]])
         tree = Tree(max_features=max_features).fit(X, [0, 1, 0])
-        assert low <= tree.tree_.threshold[0] < high
-        assert tree.predict(X).tolist() == [0, 1, 0]
+        assert low <= tree.tree_.threshold[0] < high and tree.predict(X).tolist() == [0, 1, 0]
 
 
 def by_sample(tree, X, name):
@@ -123,8 +122,7 @@ def test_trees_predict_the_same(criterion, n_classes):
         assert (theirs.decision_path(data) != ours.decision_path(data)).nnz == 0
         untied = _untied(ours, data)
         assert np.array_equal(theirs.predict(data)[untied], ours.predict(data)[untied])
-    assert theirs.get_n_leaves() == ours.get_n_leaves()
-    assert theirs.get_depth() == ours.get_depth()
+    assert theirs.get_n_leaves() == ours.get_n_leaves() and theirs.get_depth() == ours.get_depth()
     for name in ("feature", "threshold", "impurity", "value", "n_node_samples", "children_right"):
         assert np.array_equal(getattr(theirs.tree_, name), getattr(ours.tree_, name)), name
 

@@ -5,16 +5,12 @@ import contextlib
 import os
 import sys
 from importlib.util import find_spec
-from pathlib import Path
 
 from ironbark import __version__
 from ironbark.errors import InputError
 
 #: What the extra "labels" of the distribution installs.
 NEEDED = ("pandas", "pyarrow", "matplotlib", "tqdm")
-
-#: Options of Snakemake: a line for each job, and the log of one that fails.
-SHOWN = ["--quiet", "progress", "host", "reason", "--show-failed-logs"]
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -41,27 +37,10 @@ def main(argv: list[str] | None = None) -> int:
 def _labels(arguments):
     if missing := " and ".join(name for name in NEEDED if find_spec(name) is None):
         raise InputError(f"it needs {missing}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
-    from ironbark.cli import labels  # late, here and below, so that --help is quick
+    from ironbark.cli import labels  # late, so that --help is quick
 
     labels.run(arguments)
     return 0
-
-
-def _check(arguments) -> int:
-    """Run the target `check` of the Snakefile in this folder: a published number next to ours."""
-    import subprocess  # late, so that --help is quick
-
-    if not all(Path(name).exists() for name in ("Snakefile", "config/studies", "data/published")):
-        raise InputError(
-            "`ironbark check` runs the pipeline; call it in the folder of a clone of ironbark's repository"
-        )
-    if find_spec("snakemake") is None:
-        raise InputError("it needs snakemake, which is not installed; run `pip install 'ironbark-learn[pipeline]'`")
-    settings = [f"cell={arguments.cell}"]
-    if arguments.mirror:
-        settings.append(f"mirror={arguments.mirror}")
-    command = [sys.executable, "-m", "snakemake", "--cores", str(arguments.cores), *SHOWN]
-    return subprocess.run([*command, "--config", *settings, "--", "check"], check=False).returncode
 
 
 def _parser():
@@ -69,7 +48,6 @@ def _parser():
     parser.add_argument("--version", action="version", version=f"ironbark {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_labels(commands)
-    _add_check(commands)
     return parser
 
 
@@ -107,19 +85,6 @@ def _add_labels(commands):
     add("--seed", type=int, default=0, help="of the random forest; default: 0")
     add("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
     labels.set_defaults(command=_labels)
-
-
-def _add_check(commands):
-    check = commands.add_parser(
-        "check",
-        help="compute a number of one of the four papers again",
-        description="Run the fits behind one published number at the protocol of its paper, and print both numbers. "
-        "Run it in a clone of ironbark's repository.",
-    )
-    check.add_argument("cell", help="its id, such as ane/table-2/mushrooms/uniform-0.4/dt-ane")
-    check.add_argument("--mirror", metavar="DIR", help="folder of tables in place of downloads")
-    check.add_argument("--cores", type=int, default=1, help="processes at a time; default: 1")
-    check.set_defaults(command=_check)
 
 
 def _cut(text):

@@ -34,8 +34,7 @@ def test_arrays_and_meta(prepared, table):
     np.testing.assert_array_equal(bundle.features.decode()[:, :2], expected)
     assert bundle.features.decode()[:3, 2].tolist() == [2, 1, 0]
     assert bundle.y("multiclass").tolist() == [0, 1, 2] * 4
-    assert bundle.y("binary").tolist() == [0, 1, 0] * 4
-    assert bundle.split.tolist() == [0] * 9 + [1] * 3
+    assert bundle.y("binary").tolist() == [0, 1, 0] * 4 and bundle.split.tolist() == [0] * 9 + [1] * 3
     meta = {name: value for name, value in bundle.meta.items() if name != "digest"}
     assert meta == {
         **{"id": "tiny", "title": "Tiny", "n": 12, "d": 3, "k": 3, "classes": ["a", "b", "c"], "counts": [4, 4, 4]},
@@ -127,6 +126,7 @@ def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepare
         ({"c=x": 1}, {"encode": "one-hot"}, "two features are named 'c=x'"),
         ({}, {"target": "y"}, "no target column 'y'; set `target` to one of x, i, c, target"),
         ({}, {"one_hot": ["k"]}, "`one_hot` names 'k', which is no feature"),
+        ({}, {"one_hot": ["i"]}, "`one_hot` or `categories` names 'i', which is numeric; write its values as text"),
         ({"target": "a"}, {}, "has a single class, a"),
         ({}, {"expect": {"n": 13, "d": 3, "k": 2}}, "n is 12, expected 13; k is 3, expected 2"),
         ({}, {"expect": {"counts": {"a": 12}}}, "4 rows with label a, expected 12, 4 rows with label b, expected 0"),

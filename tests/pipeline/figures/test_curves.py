@@ -102,8 +102,7 @@ def test_panels_have_their_task_methods_and_published_points():
     assert [axis.get_title() for axis in (one, two)] == ["Trees", "Leaves"]
     assert (one.get_ylabel(), two.get_ylabel()) == ("Test accuracy (%)", "Number of leaves")
     assert values(lines(one)) == [pytest.approx([91, 71]), pytest.approx([86, 66])]
-    assert values(lines(two)) == [pytest.approx([810, 610])]
-    assert legend(figure) == ["First", "Second"]
+    assert values(lines(two)) == [pytest.approx([810, 610])] and legend(figure) == ["First", "Second"]
     assert lines(two)[0].get_color() == lines(one)[0].get_color()  # one place in the lists, one look
     cells = [("binary", "clean", "0", "accuracy", 0.95), ("binary", "mahalanobis", "", "accuracy", 0.6)]
     cells += [("multiclass", "uniform", "0.2", "n_leaves", 70), ("multiclass", "uniform", "0.4", "n_leaves", 9)]

@@ -40,12 +40,11 @@ def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.job_specs import Labels, Shard
     from ironbark.pipeline.jobs import corrupt, reference, score, shard
     from ironbark.pipeline.plan import fit_specs
-    from ironbark.pipeline.plan.dataset_specs import entry_of
     from ironbark.pipeline.results import store
 
     (dataset, task, *ids), further = cell, {"mirror": mirror} if mirror else {}
     plan = planned_with(only=[dataset, *ids], **further)
-    planned, entry = plan.study(plan.part(study), scale), entry_of(plan, dataset)
+    planned, entry = plan.study(plan.part(study), scale), plan.config["datasets"][dataset]
     prepared, labels = {dataset: folder / "prepared" / dataset}, {(dataset, task): folder / f"{task}.npz"}
     prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared[dataset])
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))

@@ -31,6 +31,7 @@ def within(name, *inner, **params):
         (TREE, "binary", 101),
         (TREE, "multiclass", 113),
         (FOREST, "binary", 50 * 22),
+        *((FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22) for wrong in ("50", [5, 6], -5, None)),
         ({"estimator": "ironbark.RobustXGBClassifier"}, "binary", 100 * 58),
         ({"estimator": "mine.Mine", "params": {"n_estimators": 3}}, "binary", 3 * 296),
         (within("sklearn.pipeline.Pipeline", FOREST, TREE), "binary", 50 * 22 + 101),
@@ -57,11 +58,12 @@ def test_forests_look_at_few_of_many_features():
         ({"cv": 5, "grid": {"min_samples_split": [2, 10, 40]}}, 5),  # all are read off one fit for each fold
         ({"cv": 5, "trials": 10, "space": {}, "max_samples": 160}, 1 + 40 / 5),
         ({"cv": 5, "trials": 10, "space": {"n_estimators": {"low": 50, "high": 150}}}, 41 * 2),
+        ({"cv": 3, "grid": {"n_estimators": [50, 150]}}, 5 * 2),
     ],
 )
 def test_tuning_multiplies(tune, models):
     assert seconds(FOREST, **tune) == pytest.approx(models * seconds(FOREST))
-    chosen = fits.seconds({**FOREST, "tune": {**tune, "space": {}}}, SIZE, "binary", FIXED, chosen=True)
+    chosen = fits.seconds({**FOREST, "tune": {**tune, "space": {}, "grid": {}}}, SIZE, "binary", FIXED, chosen=True)
     assert chosen == pytest.approx(seconds(FOREST))
 
 

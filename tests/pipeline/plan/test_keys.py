@@ -199,6 +199,20 @@ def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(own):
     assert keys.code_of_fits(["p1_mine"]) == before
 
 
+def test_a_package_that_is_installed_as_a_link_counts_by_its_code(own, tmp_path):
+    folder, caches = tmp_path / "p3-1.dist-info", (keys.distributions, keys._is_edited)
+    folder.mkdir()
+    (folder / "METADATA").write_text("Name: p3\nVersion: 1\n")
+    (folder / "top_level.txt").write_text("p3_mine\n")
+    for link in (False, True):
+        (folder / "direct_url.json").write_text(json.dumps({"url": "file:///p3", "dir_info": {"editable": link}}))
+        for kept in caches:
+            kept.cache_clear()
+        own(p3_mine="x = 1\n")
+        assert ("own" in keys.code_of_fits(["p3_mine"])) == link
+    keys.distributions.cache_clear()
+
+
 @pytest.mark.parametrize("text", ["class A(:\n", "from .near import x\n", "from .. import y\n", "x = 1\0\n"])
 def test_a_users_module_that_cannot_be_imported_has_a_key(own, text):
     own(p2_mine=text)

@@ -88,6 +88,12 @@ MISTAKES = [
     (FIGURE, SERIES | {"series": [LINE | {"noises": ["clean", "cc"]}]}, "noise 'cc' is in none of its grids"),
     (FIGURE, SERIES | {"paper": "rmb"}, "`paper` and `printed_methods`", "go together"),
     (FIGURE, SERIES | {"paper": "rmb", "printed_methods": {"A": "x"}}, "method 'x' is in none of its grids"),
+    (
+        FIGURE,
+        {"kind": "by-dataset", "noises": ["clean", "uniform-0.2"]},
+        "shows one noise; set `noises` to one of clean,",
+    ),
+    (TABLE, SHORT | {"pairs": [["dt-gini", "rf-gini"]]}, "the kind 'accuracy' takes no key 'pairs'; leave it out"),
     (FIGURE, CURVES | {"line": "unifrm"}, "unknown noise 'unifrm'; did you mean 'uniform'?"),
     (FIGURE, CURVES | {"line": "pair-flip"}, "the noise model 'pair-flip'; write it as 'pair_flip'"),
     (FIGURE, {"kind": "gains", "task": "binary", "reference": "x"}, "method 'x' is in none of its grids"),

@@ -233,6 +233,8 @@ def test_make_sets_parameters_seeds_and_inner_estimators():
     assert method["params"] == {"max_depth": 3, "criterion": "entropy"}
     assert make({"estimator": SK, "params": {"random_state": 1}}, 7).random_state == 1
     make({"estimator": "sklearn.neighbors.KNeighborsClassifier", "params": {"n_neighbors": 2}}, 7)  # has no seed
+    coder = {"estimator": "sklearn.decomposition.SparseCoder", "params": {"dictionary": [[1.0]], "split_sign": True}}
+    assert (make(coder, 7).dictionary, make(coder, 7).split_sign) == ([[1.0]], True), "one has no default"
     method = made_of("ensemble.AdaBoostClassifier", n_estimators=7, estimator=made_of("tree.DecisionTreeClassifier"))
     model = make(method, 5, estimator__max_depth=2)
     assert (model.estimator.max_depth, model.estimator.random_state, model.n_estimators) == (2, 5, 7)

@@ -1,6 +1,7 @@
 """Features into fits and scores out of them: by definition, by scikit-learn, and never from test samples."""
 
 import math
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -213,9 +214,14 @@ def test_strategies_do_not_share_fits_and_noise_sees_no_missing_value(prepared_w
         protocol = {"kind": "repeated-cv", "repeats": 1, "options": {"folds": 3}}
         corrupt.run(Labels("own", "multiclass", noises, protocol), folder, labels)
         found = noisy_labels.read(labels, "mahalanobis")
-        depends = shard.depends_on(bundle.load(folder), ("own", "multiclass"), found.splits[0], found.noisy[0])
-        keys.append(depends | {"labels": ""})
+        data, place = bundle.load(folder), (("own", "multiclass"), found.splits[0], found.noisy[0])
+        keys.append(shard.depends_on(data, {}, *place) | {"labels": ""})
     assert keys[0] != keys[1] and keys[0] == keys[1] | {"imputed": "mean"}
+    text = replace(data, meta=data.meta | {"categories": {data.meta["features"][1]: ["a", "b"]}})
+    assert shard.depends_on(text, {}, *place)["categories"] == [1], "text is not imputed as numbers are"
+    del text.meta["imputed"]
+    found = [shard.depends_on(text, {"preprocess": name}, *place) for name in (None, "categories")]
+    assert "categories" not in found[0] and found[1] == found[0] | {"categories": [1]}
 
 
 def test_few_rows_get_levels_of_their_own_unless_features_are_categories():

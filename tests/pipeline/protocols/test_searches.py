@@ -57,8 +57,7 @@ def test_refit_is_on_the_whole_training_set():
         models[refit], tuned, *_ = search(method, X, y, np.random.default_rng(1), seed=0)
     whole = DecisionTreeClassifier(random_state=0, **tuned).fit(X, y)
     np.testing.assert_array_equal(models[True].tree_.threshold, whole.tree_.threshold)
-    assert models[True].tree_.n_node_samples[0] == 300
-    assert models[False].tree_.n_node_samples[0] == 240
+    assert models[True].tree_.n_node_samples[0] == 300 and models[False].tree_.n_node_samples[0] == 240
 
 
 MEGABYTES = 40

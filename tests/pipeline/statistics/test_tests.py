@@ -191,20 +191,26 @@ def test_one_run_few_runs_and_partitions(values):
         assert found.loc[name, "p"] == pytest.approx(expected)
 
 
-def test_signed_ranks_over_data_sets_are_scipys():
-    rng = np.random.default_rng(1)
-    scores = pd.DataFrame(rng.random((9, 3)) + [0.4, 0.2, 0.0], columns=list("abc"))
+@pytest.mark.parametrize(("n", "digits"), [(9, 6), (13, 1), (14, 1), (15, 6)])
+def test_signed_ranks_over_data_sets_are_scipys(n, digits):
+    """One digit makes ties and zeros."""
+    values = np.random.default_rng(1).random((n, 3)) + [0.4, 0.2, 0.0]
+    scores = pd.DataFrame(values.round(digits), columns=list("abc"))
+    scores.loc[0, "b"] = scores.loc[0, "a"]  # which says nothing of c
     found = against_best.over_datasets(scores)
-    expected = [stats.wilcoxon(scores["a"], scores[name]).pvalue for name in "bc"]
+    expected = [stats.wilcoxon((scores["a"] - scores[name]).round(12)).pvalue for name in "bc"]
     assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
-    assert np.isnan(found["a"])
-    assert against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
+    assert np.isnan(found["a"]) and against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
     assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
 
 
-@pytest.mark.parametrize(("n", "digits"), [(6, 1), (9, 1), (14, 1), (13, 6), (14, 6)])
-def test_the_signed_rank_test_is_scipys(n, digits):
-    """One digit makes ties and zeros."""
-    gaps = np.random.default_rng(n).normal(0.1, 0.3, (n, 3)).round(digits)
-    wanted = [stats.wilcoxon(column).pvalue for column in gaps.T]
-    np.testing.assert_allclose(against_best.signed_rank(gaps), wanted, rtol=1e-12)
+def test_the_best_is_among_the_methods_with_most_runs_and_what_no_run_has_is_untested():
+    """One method finished the easy runs only, where the other is better."""
+    score = np.where(np.arange(10) < 4, 0.9, 0.4)
+    results = rows(a=score, b=np.where(score > 0.5, 0.85, np.nan))
+    found = against_best.over_runs(results, "accuracy").set_index("method")
+    assert (found["best"] == "a").all() and found.loc["b", "difference"] == pytest.approx(0.05)
+    results["log_loss"] = results["accuracy"].where(results["method"] == "a")
+    verdicts = significance.verdicts(results, "a", ["b"], metric="log_loss")
+    assert verdicts["verdict"].tolist() == ["untested"]
+    assert significance.win_tie_loss(verdicts).loc["b"].tolist() == [0, 0, 0]

@@ -250,8 +250,7 @@ def test_the_printed_marks_add_up_to_the_printed_totals():
     marks = pd.read_csv(FILE).query("method != 'pairwise'").rename(columns={"method": "rival"})
     words = {"better": "win", "worse": "loss", "none": "tie"}
     counts = win_tie_loss(marks.assign(verdict=marks["mark"].map(words)))
-    assert counts.loc["gini"].tolist() == [35, 27, 2]
-    assert counts.loc["entropy"].tolist() == [35, 25, 4]
+    assert counts.loc["gini"].tolist() == [35, 27, 2] and counts.loc["entropy"].tolist() == [35, 25, 4]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -55,6 +55,10 @@ def _features(who, columns, entry, n, about):
         encode = "one-hot" if name in entry.get("one_hot", ()) else entry["encode"]
         made, known = frame.numeric(who, column, encode, entry["missing"])
         about["warnings"] += filter(None, [suspicions.suspicion(who, column, known is not None)])
+        if known is None and name in (*entry.get("one_hot", ()), *entry.get("categories", ())):
+            raise InputError(
+                f"{who}: `one_hot` or `categories` names {name!r}, which is numeric; write its values as text"
+            )
         missing |= {name: nulls} if (nulls := int(column.isna().sum())) else {}
         categories |= {name: known} if known is not None else {}
         for feature, values in made.items():

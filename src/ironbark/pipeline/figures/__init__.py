@@ -23,7 +23,6 @@ FIGURES = {
     "critical-difference": Kind(
         f"{_FIGURES}.rankings.critical_difference",
         "average ranks with intervals; Nemenyi's test separates methods whose intervals do not overlap",
-        options=("alpha",),
         compares=True,
     ),
     "transition-matrix": Kind(
@@ -63,6 +62,7 @@ FIGURES = {
         needs=("noises",),
         options=("colors",),
         chosen_noises=True,
+        one_noise=True,
     ),
     "trade-off": Kind(
         f"{_FIGURES}.points.trade_off",

@@ -48,7 +48,7 @@ def critical_difference(rows, spec: dict, context):
     """Draw average ranks, with intervals as long as Nemenyi's critical difference."""
     complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
     averaged = ranks.average_ranks(complete if metric_of(spec).larger_is_better else -complete)
-    difference = ranks.critical_difference(len(averaged), len(complete), spec.get("alpha", ALPHA))
+    difference = ranks.critical_difference(len(averaged), len(complete))
     names, label = [context.methods[method] for method in averaged.index], f"Average rank by {metric_of(spec).inline}"
     half, alike = difference / 2, averaged - averaged.iloc[0] <= difference
     figure = _intervals(averaged, averaged - half, averaged + half, alike, names, label)

@@ -1,5 +1,6 @@
 """The fits that batches ask for, with the key of each, and some of them trained again."""
 
+from functools import partial
 from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
@@ -36,11 +37,13 @@ def requested(specs: list[Shard], prepared: dict, labels: dict):
                 place, found = (part.dataset, part.task, noise_id), []
                 noisy = noisy_labels.read(labels[place[:2]], noise_id)
                 for split, noisy_train in zip(noisy.splits, noisy.noisy, strict=True):
-                    depends = shard.depends_on(data, _ids(spec, place, split), split, noisy_train)
+                    depends = partial(
+                        shard.depends_on, data, ids=_ids(spec, place, split), split=split, noisy=noisy_train
+                    )
                     found.append((depends, (*split[:2], len(split.train), len(split.test), batch)))
                 for method_id in part.methods:
                     method, at = spec.methods[method_id], (*place, method_id)
-                    yield at, {shard.key_of_fit(method, depends): Fit(*at, *where) for depends, where in found}
+                    yield at, {shard.key_of_fit(method, depends(method)): Fit(*at, *where) for depends, where in found}
 
 
 def trained(specs, prepared, labels, fits):

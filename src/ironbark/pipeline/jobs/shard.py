@@ -76,7 +76,7 @@ def fits_of(spec, part, prepared, labels, root, watching, untried):
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
     """Key and record of one fit, from the store or new."""
-    depends = depends_on(parts.data, ids, split, noisy)
+    depends = depends_on(parts.data, stored.method, ids, split, noisy)
     key, wanted = key_of_fit(stored.method, depends), spec.wanted.get(ids[1], [])
     before, path = stored.fits.get(key), stored.fits.path
     if before is not None and {"labels", *wanted} <= outputs_in(before):
@@ -131,11 +131,13 @@ def trained(parts, method, ids, split, noisy, journal=None, chosen=None, wanted=
     return record | about(parts, split, noisy)
 
 
-def depends_on(data, ids: tuple, split, noisy: np.ndarray):
-    """Dependencies of a fit besides its method, as JSON."""
+def depends_on(data, method: dict, ids: tuple, split, noisy: np.ndarray):
+    """Dependencies of a fit besides its method, as JSON; which features are categorical, where that matters."""
     depends = {"data": data.meta["digest"], "split": _digest(split.train, split.test), "labels": _digest(noisy)}
     depends["ids"] = ids
-    return depends | ({"imputed": data.meta["imputed"]} if "imputed" in data.meta else {})
+    depends |= {"imputed": data.meta["imputed"]} if "imputed" in data.meta else {}
+    matters = "imputed" in data.meta or method.get("preprocess") == preprocessing.CATEGORIES
+    return depends | ({"categories": imputation.categorical_places(data.meta)} if matters else {})
 
 
 def _digest(*arrays):

@@ -93,7 +93,7 @@ def compare(plan, study: Study) -> str:
             "compare": study.compare,
             "datasets": study.datasets,
             "capped_fits": study.capped_fits,
-            "deviations": {name: dataset_specs.entry_of(plan, name).get("deviations", []) for name in study.datasets},
+            "deviations": {name: plan.config["datasets"][name].get("deviations", []) for name in study.datasets},
             "note": note(plan.config, study),
             "added_noises": additions.asked(plan.config)["noises"],
             "code": code_of_job("compare"),

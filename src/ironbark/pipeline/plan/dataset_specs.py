@@ -62,21 +62,9 @@ def to_fetch(plan, names):
     return entries
 
 
-def entry_of(plan, dataset):
-    """Entry of the catalogue for a data set, with a network's training capped as the settings say."""
-    entry, cap = plan.config["datasets"][dataset], plan.settings.get("max_epochs")
-    if cap is None or entry["source"] != "vgg11" or "weights" in entry:
-        return entry
-    epochs = entry.get("epochs", data.EPOCHS)
-    if epochs <= cap:
-        return entry
-    said = f"The network was trained for {cap} of {epochs} epochs (max_epochs)."
-    return {**entry, "epochs": cap, "deviations": [*entry.get("deviations", ()), said]}
-
-
 def fetch(plan, dataset):
     """Spec of a fetch job, which changes with the size or time of a file that it reads, also to an older time."""
-    entry = entry_of(plan, dataset)
+    entry = plan.config["datasets"][dataset]
     spec = {"id": dataset, "entry": entry, "mirror": mirror(plan, dataset), "code": code_of_job("fetch")}
     there = {path: Path(path).stat() for path in _local_files(plan, dataset) if Path(path).exists()}
     states = {path: [state.st_size, state.st_mtime_ns] for path, state in there.items()}
@@ -85,7 +73,7 @@ def fetch(plan, dataset):
 
 def prepare(plan, dataset):
     """Spec of a prepare job."""
-    entry = entry_of(plan, dataset)
+    entry = plan.config["datasets"][dataset]
     return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
 
 

@@ -8,6 +8,7 @@ import functools
 import hashlib
 import importlib.metadata
 import importlib.util
+import json
 import platform
 from pathlib import Path
 
@@ -141,13 +142,20 @@ def source(name: str) -> Path | None:
     if name.split(".", maxsplit=1)[0] == PACKAGE:
         base = ROOT.joinpath(*name.split(".")[1:])
         return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
-    if name.split(".", maxsplit=1)[0] in distributions():
+    if not all(map(_is_edited, distributions().get(name.split(".", maxsplit=1)[0], ()))):
         return None
     try:
         spec = importlib.util.find_spec(name)
     except ModuleNotFoundError:
         return None  # a class path without a module: the fit will say so
     return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
+
+
+@functools.cache
+def _is_edited(distribution):
+    """Whether a distribution is a link to its sources (`pip install -e`), which may change under one version."""
+    origin = importlib.metadata.distribution(distribution).read_text("direct_url.json")
+    return bool(json.loads(origin or "{}").get("dir_info", {}).get("editable"))
 
 
 def versions(*packages: str) -> dict:

@@ -5,7 +5,6 @@ import json
 from pathlib import Path
 
 from ironbark.pipeline.job_specs import text
-from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.fit_specs import score_inputs, shard
 from ironbark.pipeline.results.packs import Pack
 
@@ -41,7 +40,7 @@ def spec(plan, studies: list, scale: str) -> str:
 
 
 def _licence(plan, dataset):
-    entry = dataset_specs.entry_of(plan, dataset)
+    entry = plan.config["datasets"][dataset]
     given = f"licence: {entry.get('licence', 'not stated')}", f"cite: {entry.get('cite', 'nothing stated')}"
     return f"{dataset}: {entry['title']}; source: {entry['source']}; {'; '.join(given)}"
 

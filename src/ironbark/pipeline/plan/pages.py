@@ -10,7 +10,7 @@ from string import Template
 from ironbark import _PUBLIC, criteria
 from ironbark.boosting.docstrings import ENTRIES
 from ironbark.pipeline import protocols
-from ironbark.pipeline.plan import artefact_specs, dataset_specs
+from ironbark.pipeline.plan import artefact_specs
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.keys import source
 from ironbark.pipeline.plan.study.study import Study
@@ -27,7 +27,7 @@ def describe(plan, planned: Study) -> str:
     about = {
         "study": study,
         "methods": {name: _method(plan, name) for name in study["methods"]},
-        "datasets": {name: _only(dataset_specs.entry_of(plan, name), DATASET_KEYS) for name in study["datasets"]},
+        "datasets": {name: _only(plan.config["datasets"][name], DATASET_KEYS) for name in study["datasets"]},
         "noises": {name: _noise(plan, name) for name in study["noises"]},
     }
     return json.dumps(about)  # the order of methods and data sets is that of the study

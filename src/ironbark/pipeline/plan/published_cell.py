@@ -148,7 +148,7 @@ def narrowed(plan, cell, runs: Runs, noises, name: str):
 
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
-    cell, study, entry = checked.cell, checked.study, dataset_specs.entry_of(plan, checked.dataset)
+    cell, study, entry = checked.cell, checked.study, plan.config["datasets"][checked.dataset]
     studies, runs = plan.config["studies"], checked.runs
     compare = studies[runs.study].get("compare", {})
     return text(
@@ -180,7 +180,7 @@ def _sizes(checked, entry):
 
 def inputs(plan, checked):
     """Files that the job reads, by the parameter names of `ironbark.pipeline.jobs.check_cell`."""
-    sizes = _sizes(checked, dataset_specs.entry_of(plan, checked.dataset))
+    sizes = _sizes(checked, plan.config["datasets"][checked.dataset])
     return {
         "rows": f"{checked.study.folder}/rows.parquet",
         "printed": published.values(checked.cell.paper).path,

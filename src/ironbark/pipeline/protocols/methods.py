@@ -36,8 +36,10 @@ def keep_to_avx2():
 
 def make(method: dict, seed: int, **changes):
     """A new estimator of a method, a dict of its import path and params, which may be such dicts or hold some."""
-    built = made(method["params"], seed)
-    estimator = load(method["estimator"])(**built)
+    built, kind = made(method["params"], seed), load(method["estimator"])
+    needed = [name for name, of in inspect.signature(kind).parameters.items() if of.default is of.empty]
+    built = {name: method["params"][name] for name in needed if name in method["params"]} | built
+    estimator = kind(**built)
     known = estimator.get_params()
     params = {**{name: value for name, value in method["params"].items() if name not in built}, **changes}
     for name in params:

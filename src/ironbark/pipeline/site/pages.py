@@ -130,7 +130,8 @@ def best(name, view):
             }
             line |= {"next best": label[second], "difference": factor * gap, "p (Holm)": p}
             line |= {"significant": None if np.isnan(p) else "yes" if p < ALPHA else "no"}
-            line |= {"better than": None if np.isnan(p) else f"{(others['p_holm'] < ALPHA).sum()} of {len(others)}"}
+            worse = (others["p_holm"] < ALPHA) & ((others["difference"] > 0) == SHOWN[metric].larger_is_better)
+            line |= {"better than": None if np.isnan(p) else f"{worse.sum()} of {len(others)}"}
             lines.append(line | {"sd": factor * first["sd"], "runs": int(first["n"])})
             links.append(f"../method/{first.name}.html")
         title = f"{view['id']} ({view['scale']}), {task}: {title_of(metric)}"

@@ -58,9 +58,8 @@ def intervals_in_words(n_datasets, overlap):
     return f"{100 * LEVEL:g} % of bootstrap draws of data sets; {overlap}: overlaps the best"
 
 
-def intervals(shares: np.ndarray, seed: int = 0) -> np.ndarray:
+def intervals(shares: np.ndarray) -> np.ndarray:
     """Bootstrap intervals of the ratings over data sets."""
-    n = len(shares)
-    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=DRAWS)
+    drawn = np.random.default_rng(0).multinomial(len(shares), np.full(len(shares), 1 / len(shares)), DRAWS)
     drawn_ratings = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
     return np.quantile(drawn_ratings, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)

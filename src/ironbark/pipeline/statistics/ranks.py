@@ -35,13 +35,15 @@ def compared(cells, spec: dict, names: dict):
         raise InputError(f"{name} needs two methods and a setting that both have finished; add runs")
     few = [names[method] for method in sorted(set(cells["method"]) - set(complete))]
     notes = [f"Not compared, since less than half of the settings have finished: {', '.join(few)}."] * bool(few)
-    return complete, notes + left_out(dropped)
+    return complete, notes + left_out(cells, dropped)
 
 
-def left_out(dropped):
-    """A sentence on the settings that a table leaves out, as a list; empty for none."""
+def left_out(cells, dropped):
+    """Sentences on the fits and settings that a table does without."""
     settings = "1 setting is" if dropped == 1 else f"{dropped} settings are"
-    return [f"{settings} left out, since some method has no finished fit there."] * bool(dropped)
+    gone = int(cells.reindex(columns=["failed", "missing"]).sum().sum())
+    notes = [f"{gone} fits have failed or are missing; means are over the others of their setting."] * bool(gone)
+    return notes + [f"{settings} left out, since some method has no finished fit there."] * bool(dropped)
 
 
 def by_dataset(scores):
@@ -59,8 +61,8 @@ def average_ranks(scores, ties="average"):
     return setting_ranks(scores, ties).mean().sort_values(kind="stable")
 
 
-def friedman(scores) -> float:
-    """Friedman's test of the hypothesis that all methods rank alike."""
+def friedman(scores) -> tuple[float, float]:
+    """Statistic and p-value of Friedman's test of the hypothesis that all methods rank alike."""
     settings, methods = scores.shape
     if methods < 3 or settings < 2:
         raise InputError(

@@ -96,7 +96,7 @@ def verdicts(
         for setting, runs in (sides[method] - sides[rival]).sort_index().groupby(level=RUN[:3]):
             done = runs.dropna()
             given = done.to_numpy(), done.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
-            t, p = TESTS[test](*given) if len(done) else (0.0, 1.0)
+            t, p = TESTS[test](*given) if len(done) else (np.nan, np.nan)
             lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
     return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"])
 
@@ -119,8 +119,8 @@ def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alp
 
 
 def _verdict(t, p, alpha):
-    if p >= alpha:
-        return "tie"
+    if np.isnan(p) or p >= alpha:
+        return "untested" if np.isnan(p) else "tie"
     return "win" if t > 0 else "loss"
 
 

@@ -64,6 +64,7 @@ class Kind:
     compared: bool = False  # whether the study must be compared with published values, of `published` if it has any
     compares: bool = False  # whether it compares methods, so that it needs a data set with two of them
     one_task: bool = True  # whether it shows results of one task, so that a study of both must choose
+    one_noise: bool = False  # whether it shows results of one noise
     repeats_labels: bool = False  # whether methods of one label are shown apart anyway, so that they need no ids
     chosen_noises: bool = False  # whether it is made for the noises of its entry, so that others do not join them
 

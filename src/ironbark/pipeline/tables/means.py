@@ -92,9 +92,10 @@ def build_measures(rows, spec: dict, context) -> Table:
     entries = {name: metrics.resolve(name) for name in names}
     means, notes = {}, []
     for name, metric in entries.items():
-        complete, dropped = ranks.scores(cells(chosen, name))
+        gathered = selected_cells(chosen, spec | {"metric": name}, context.missing)
+        complete, dropped = ranks.scores(gathered)
         means[name] = ranks.by_dataset(complete).mean()
-        notes += [f"{metric.name}: {note}" for note in ranks.left_out(dropped)]
+        notes += [f"{metric.name}: {note}" for note in ranks.left_out(gathered, dropped)]
     table = pd.DataFrame(means)
     if table.empty:
         raise InputError(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")

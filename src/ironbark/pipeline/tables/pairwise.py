@@ -142,5 +142,5 @@ def _pooled(values):
     """Mean and sd over the data sets of the mean differences; n counts data sets."""
     both = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"]
     result = both.agg(mean="mean", sd="std", n="count").reset_index()
-    most = int(result["n"].max())
-    return result.assign(dataset=f"{most} data set{'s' * (most > 1)}")
+    most = result.groupby(["method", "rival"])["n"].transform("max")
+    return result.assign(dataset=[f"{n} data set{'s' * (n > 1)}" for n in most])

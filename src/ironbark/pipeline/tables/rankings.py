@@ -57,7 +57,8 @@ def board(rows: pd.DataFrame, complete: pd.DataFrame, metric: str) -> pd.DataFra
     numbers = standing(sign * complete)
     numbers["mean"] = ranks.by_dataset(complete).mean()
     clean = complete.index.get_level_values("noise_id") == CLEAN
-    numbers["lost"] = sign * (ranks.by_dataset(complete[clean]).mean() - ranks.by_dataset(complete[~clean]).mean())
+    lost = (ranks.by_dataset(complete[clean]) - ranks.by_dataset(complete[~clean])).mean()
+    numbers["lost"] = (sign * lost).round(ranks.DIGITS) + 0.0  # no -0.0
     numbers["seconds"] = seconds(rows, complete)
     return numbers.sort_values("elo", ascending=False, kind="stable")
 
@@ -84,7 +85,7 @@ def normalised(scores):
 def build_leaderboard(rows, spec, context) -> Table:
     """Methods by rating."""
     metric, chosen = metric_of(spec), select(rows, spec)
-    complete, notes = ranks.compared(selected_cells(chosen, spec), spec, context.methods)
+    complete, notes = ranks.compared(selected_cells(chosen, spec, context.missing), spec, context.methods)
     numbers = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
@@ -99,7 +100,9 @@ def build_leaderboard(rows, spec, context) -> Table:
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["Elo"] = (numbers["high"] >= numbers["low"].iloc[0]).to_numpy()
     n = len(set(complete.index.get_level_values("dataset")))
-    reading = f"By {metric.inline} on {len(complete)} settings of {n} data sets, each of which counts once"
+    reading = (
+        f"By {metric.inline} on {len(complete)} settings of {n} data set{'s' * (n > 1)}, each of which counts once"
+    )
     columns = [
         f"Elo: a lead of 400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}.",
         "Normalised score: 1 for the best method of a setting, 0 for the median and below.",

@@ -69,7 +69,7 @@ def _untuned(method, rows, d, task):
     if not inner or name in RATES:
         cells = rows * (min(d, DRAWN * math.sqrt(d)) if name in FORESTS else d) + START
         return RATES.get(name, OTHER)[task == "multiclass"] * 1e-9 * trees(method) * cells
-    return method["params"].get("n_estimators", 1 if name == "Pipeline" else WITHIN) * sum(inner)
+    return _number(method["params"].get("n_estimators"), 1 if name == "Pipeline" else WITHIN) * sum(inner)
 
 
 def _inner(method):
@@ -80,11 +80,18 @@ def trees(method: dict) -> float:
     """Number of trees or rounds of an estimator, without those of estimators within it."""
     name = _short(method)
     key = ROUNDS.get(name, "n_estimators")
-    tried = method.get("tune", {}).get("space", {}).get(key)
-    if isinstance(tried, dict):
-        return (tried["low"] + tried["high"]) / 2
+    tune, default = method.get("tune", {}), RATES.get(name, OTHER)[2]
+    tried = (tune.get("space", {}) | tune.get("grid", {})).get(key)
+    if tried:
+        tried = [tried["low"], tried["high"]] if isinstance(tried, dict) else tried
+        return sum(_number(value, default) for value in tried) / len(tried)
     defaults = parameters(method["estimator"]) if is_ours(method) else {}
-    return (defaults | method.get("params", {})).get(key) or RATES.get(name, OTHER)[2]
+    return _number((defaults | method.get("params", {})).get(key), default)
+
+
+def _number(value, default):
+    """A number of trees; of what is none, which the fit will refuse, the default."""
+    return value if isinstance(value, int | float) and value > 0 else default
 
 
 def fits(tune: dict) -> float:

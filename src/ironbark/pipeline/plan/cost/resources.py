@@ -5,7 +5,6 @@ import math
 from pathlib import Path
 
 from ironbark.pipeline import data
-from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.cost import fits, forecast
 from ironbark.pipeline.plan.study.batches import seconds_of
 
@@ -59,7 +58,7 @@ def table(plan, dataset: str, attempt: int) -> dict:
 
 def fetch(plan, dataset: str, attempt: int) -> dict:
     """Resources to fetch a data set, or to train the network that computes it."""
-    entry, seconds, asked = dataset_specs.entry_of(plan, dataset), 0.0, table(plan, dataset, attempt)
+    entry, seconds, asked = plan.config["datasets"][dataset], 0.0, table(plan, dataset, attempt)
     if entry["source"] == "vgg11":
         asked["mem_mb"] = max(asked["mem_mb"], _asked(NETWORK_MB, 0.0, attempt)["mem_mb"])
         if "weights" not in entry:
@@ -69,7 +68,7 @@ def fetch(plan, dataset: str, attempt: int) -> dict:
 
 def fetch_threads(plan, dataset: str) -> int:
     """Threads to fetch a data set: several where a network computes it."""
-    return data.NETWORK_THREADS if dataset_specs.entry_of(plan, dataset)["source"] == "vgg11" else 1
+    return data.NETWORK_THREADS if plan.config["datasets"][dataset]["source"] == "vgg11" else 1
 
 
 def _asked(megabytes, seconds, attempt):

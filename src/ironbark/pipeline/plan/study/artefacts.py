@@ -139,6 +139,7 @@ def _check(category, spec, entry, grids):
     for key in kind.needs:
         if key not in spec:
             raise InputError(f"a {name} needs the key {key!r}; add it")
+    _check_keys(category, spec, kind, grids)
     if kind.compared:
         _check_compared(name, {paper for paper, _ in kind.published.values()}, entry)
     if ("paper" in spec) != ("printed_methods" in spec) and ("", CURVES) in kind.published.values():
@@ -155,6 +156,18 @@ def _check(category, spec, entry, grids):
     model, _ = noise.resolve(spec.get("line", "uniform"))
     if model != spec.get("line", model):  # it is compared with that in result rows
         raise InputError(f"`line` names the noise model {spec['line']!r}; write it as {model!r}")
+
+
+def _check_keys(category, spec, kind, grids):
+    """Keys of other kinds, and the noises of a kind that shows one."""
+    special = {key for other in KINDS[category].values() for key in (*other.needs, *other.options)} - {"task", "noises"}
+    for key in sorted((spec.keys() & special) - {*kind.needs, *kind.options}):
+        raise InputError(f"the kind {spec['kind']!r} takes no key {key!r}; leave it out")
+    noises = {id for ids, _ in chosen(spec, grids).values() for id in ids}
+    if kind.one_noise and len(noises) > 1:
+        raise InputError(
+            f"the kind {spec['kind']!r} shows one noise; set `noises` to one of {', '.join(sorted(noises))}"
+        )
 
 
 def _check_compared(name, papers, entry):

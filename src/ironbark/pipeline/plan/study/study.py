@@ -81,8 +81,8 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     written = lookup("study", study_id, config["studies"])
     gone = config.get("absent", ()), unusable
     entry, absent = unavailable.without(study_id, written, config["datasets"], *gone)
-    entry, lacking = unavailable.without_methods(study_id, entry, config)
     additions.check(study_id, entry, config)
+    entry, lacking = unavailable.without_methods(study_id, entry, config)
     caps = entry.get("scales", {}).get(scale, {})
     differs = scale_caps.from_paper(config["studies"], study_id, entry)
     protocol = _protocol(study_id, entry["protocol"], caps)
