@@ -2,7 +2,7 @@
 
 import functools
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from sklearn.utils.validation import assert_all_finite, validate_data
 from ironbark.errors import InputError
 from ironbark.frames import is_frame, is_missing, numbers
 
+Fit = TypeVar("Fit")  # type of a method
 #: Argument -> what one of its entries is called.
 ENTRIES = {"y": "label", "groups": "group", "sample_weight": "weight"}
 
@@ -128,7 +129,7 @@ def refuse_negative(name: str, numbers: NDArray[Any]) -> None:
         raise InputError(f"{name} must hold finite numbers >= 0, but holds {numbers[bad[0]]}.")
 
 
-def undone(fit):
+def undone(fit: Fit) -> Fit:
     """A method that leaves the estimator as it was if it raises; the stacklevel of its warnings is one higher."""
 
     @functools.wraps(fit)
@@ -141,7 +142,7 @@ def undone(fit):
             vars(self).update(before)
             raise
 
-    return wrapped
+    return wrapped  # type: ignore[return-value]
 
 
 class Features:

@@ -140,7 +140,6 @@ def _differences(rows, pair, name):
 
 def _pooled(values):
     """Mean and sd over the data sets of the mean differences; n counts data sets."""
-    both = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"]
-    result = both.agg(mean="mean", sd="std", n="count").reset_index()
+    result = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"].agg(mean="mean", sd="std", n="count")
     most = result.groupby(["method", "rival"])["n"].transform("max")
-    return result.assign(dataset=[f"{n} data set{'s' * (n > 1)}" for n in most])
+    return result.reset_index().assign(dataset=[f"{n} data set{'s' * (n > 1)}" for n in most])
