@@ -171,10 +171,6 @@ class ConsensusLabels(BaseEstimator):
             Labels; NaN, None or pandas' NA where there is none.
         groups : array-like of shape (n_samples,), default=None
             Samples of one group are predicted by models fitted without the whole group.
-
-        Returns
-        -------
-        self
         """
         self._validate_params()
         pd = _pandas()

@@ -56,10 +56,6 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
         groups : None
             Filters do not take groups.
 
-        Returns
-        -------
-        self
-
         Raises
         ------
         ValueError

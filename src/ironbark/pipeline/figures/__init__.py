@@ -30,13 +30,11 @@ FIGURES = {
         "transition matrices of the first split of a data set",
         data="labels",
         needs=("dataset", "task", "noises"),
-        options=("columns",),
     ),
     "comparison-scatter": Kind(
         f"{_FIGURES}.points.comparison_scatter",
         "our means against the published ones",
         data="comparison",
-        options=("columns",),
         compared=True,
         one_task=False,
         repeats_labels=True,
@@ -60,7 +58,6 @@ FIGURES = {
         f"{_FIGURES}.points.by_dataset",
         "a measure by data set under one noise, logarithmic",
         needs=("noises",),
-        options=("colors",),
         chosen_noises=True,
         one_noise=True,
     ),
@@ -83,14 +80,13 @@ FIGURES = {
     "relative-times": Kind(
         f"{_FIGURES}.points.relative_times",
         "training time by the size of the training part, relative to that of the smallest",
-        options=("colors",),
     ),
     "losses-and-impurities": Kind(
         f"{_FIGURES}.impurities.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
     "risk-reductions": Kind(f"{_FIGURES}.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT),
     "weight-reactions": Kind(f"{_FIGURES}.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT),
-    "top-n": Kind(f"{_FIGURES}.rankings.top_counts", "how often a method is among the best n", options=("colors",)),
+    "top-n": Kind(f"{_FIGURES}.rankings.top_counts", "how often a method is among the best n"),
     "loss-curvature": Kind(f"{_FIGURES}.losses.loss_curvature", "second derivatives of losses", **_CONCEPT),
     "elo": Kind(
         f"{_FIGURES}.rankings.elo_ratings",

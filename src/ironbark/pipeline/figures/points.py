@@ -61,7 +61,7 @@ def relative_times(rows, spec, context):
     ratios = times.div(times[smallest], axis=0)
     datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
     methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
-    look_of = style.looks(methods, spec.get("colors", "ironbark"))
+    look_of = style.looks(methods)
     figure = style.new_figure(1.0 + 3.4 * len(datasets), 3.1)
     for axis, dataset in zip(style.panels(figure, len(datasets), len(datasets)), datasets, strict=True):
         for method, look in look_of.items():
@@ -186,7 +186,7 @@ def by_dataset(rows, spec: dict, context):
     low, high = (metric.factor * fits.quantile(q).unstack().reindex_like(means) for q in (0.25, 0.75))
     figure = style.new_figure(max(5.5, 1.2 + 0.27 * len(means)), 3.4)
     [axis] = style.panels(figure, 1, 1)
-    look_of = style.looks(means.columns, spec.get("colors", "ironbark"))
+    look_of = style.looks(means.columns)
     for i, (method, look) in enumerate(look_of.items()):
         x = np.arange(len(means)) + SPREAD * ((i + 0.5) / len(look_of) - 0.5)
         axis.vlines(x, low[method], high[method], color=look.color, linewidth=0.9)

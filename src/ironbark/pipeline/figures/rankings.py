@@ -69,7 +69,7 @@ def top_counts(rows, spec: dict, context):
     ranks = ranked(gathered, spec.get("metric", "accuracy"))
     found = counts(ranks)
     methods = [method for method in order(gathered, spec)[1] if method in found]
-    look_of = style.looks(methods, spec.get("colors", "ironbark"))
+    look_of = style.looks(methods)
     figure = style.new_figure(5.4, 3.3)
     [axis] = style.panels(figure, 1, 1)
     for method, look in look_of.items():
