@@ -106,7 +106,8 @@ def build_measures(rows, spec: dict, context) -> Table:
     texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
     bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
-    about = f"Means over {chosen['dataset'].nunique()} data sets, each of which counts once; bold: the best of a column"
+    n = chosen["dataset"].nunique()
+    about = f"Means over {n} data set{'s' * (n > 1)}, each of which counts once; bold: the best of a column"
     values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
     return Table(frame, values, bold, context.caption(spec, about), notes)
 
