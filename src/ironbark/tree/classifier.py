@@ -161,7 +161,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         X : array-like, sparse matrix or data frame of shape (n_samples, n_features), or EncodedFeatures
         y : array-like of shape (n_samples,) or (n_samples, n_classes)
             At most 255 classes of any label type; or class probabilities, whose columns' names, or numbers from 0, are
-            the classes if not all 0. Per possible class a sample counts by its probability, in stopping rules once.
+            the classes if not all 0. A sample counts by probability, in stopping rules once for each possible class.
         sample_weight : array-like of shape (n_samples,), optional
             Non-negative numbers. Integers (below 2**18, with a sum of at most 2**26) say how often each sample counts,
             also for `min_samples_split` and `min_samples_leaf`. With any other weight a sample is one sample for these

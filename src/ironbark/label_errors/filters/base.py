@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval
 
 from ironbark.errors import InputError
 from ironbark.frames import numbers
-from ironbark.inputs import training
+from ironbark.inputs import training, undone
 from ironbark.label_errors.out_of_sample import judged, warn_of_unjudged
 
 
@@ -41,6 +41,7 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
     def _judge(self, X, codes: np.ndarray, weights: np.ndarray | None):
         """Judge labels."""
 
+    @undone
     def fit(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None, groups: ArrayLike | None = None
     ) -> Self:

@@ -42,7 +42,7 @@ def left_out(cells, dropped):
     """Sentences on the fits and settings that a table does without."""
     settings = "1 setting is" if dropped == 1 else f"{dropped} settings are"
     gone = int(cells.reindex(columns=["failed", "missing"]).sum().sum())
-    notes = [f"{gone} fits have failed or are missing; means are over the others of their setting."] * bool(gone)
+    notes = [f"Fits that failed or are missing: {gone}; means are over the others of their setting."] * bool(gone)
     return notes + [f"{settings} left out, since some method has no finished fit there."] * bool(dropped)
 
 

@@ -119,9 +119,9 @@ def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alp
 
 
 def _verdict(t, p, alpha):
-    if np.isnan(p) or p >= alpha:
-        return "untested" if np.isnan(p) else "tie"
-    return "win" if t > 0 else "loss"
+    if p >= alpha:
+        return "tie"
+    return "untested" if np.isnan(p) else "win" if t > 0 else "loss"
 
 
 def win_tie_loss(verdicts):

@@ -100,9 +100,7 @@ def build_leaderboard(rows, spec, context) -> Table:
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["Elo"] = (numbers["high"] >= numbers["low"].iloc[0]).to_numpy()
     n = len(set(complete.index.get_level_values("dataset")))
-    reading = (
-        f"By {metric.inline} on {len(complete)} settings of {n} data set{'s' * (n > 1)}, each of which counts once"
-    )
+    reading = f"By {metric.inline} on {len(complete)} settings; each of {n} data set{'s' * (n > 1)} counts once"
     columns = [
         f"Elo: a lead of 400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}.",
         "Normalised score: 1 for the best method of a setting, 0 for the median and below.",
