@@ -72,7 +72,7 @@ class NotFinite(GaussianNB):
         return np.full((len(X), 2), np.nan)
 
 
-TRUSTED = np.arange(40) < 5
+TRUSTED, ODD = np.arange(40) < 5, np.arange(40) % 4 == 1
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ TRUSTED = np.arange(40) < 5
         (GaussianNB(), {"noise_matrix": np.eye(3)}, {}, "3, 3"),
         (GaussianNB(), {"noise_matrix": np.eye(2)}, {"trusted": TRUSTED}, "trusted is of use"),
         (GaussianNB(), {"noise_matrix": "guess"}, {}, "noise_matrix"),
-        (GaussianNB(), {}, {"trusted": np.zeros(40, bool)}, "marks no sample"),
+        *((GaussianNB(), {}, {"trusted": some}, "marks no sample of class 0") for some in (TRUSTED & False, ODD)),
         (GaussianNB(), {}, {"trusted": np.ones(40, bool)}, "fewer samples as trusted"),
         (GaussianNB(), {}, {"trusted": np.arange(40)}, "one bool for each of the 40 samples"),
         (KNeighborsClassifier(), {}, {"sample_weight": np.ones(40)}, "does not take sample_weight"),

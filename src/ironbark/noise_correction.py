@@ -112,8 +112,8 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
         sample_weight : array-like of shape (n_samples,), default=None
             For the classifier of the noisy labels; the matrix is estimated without weights.
         trusted : array-like of shape (n_samples,), bool, default=None
-            Samples whose labels are known to be right. They only serve to estimate the matrix: the classifier is fitted
-            on all others.
+            Samples whose labels are known to be right: some of each class, chosen at random, not by their classes or
+            by suspicion, which would mislead. They only serve to estimate the matrix; all others train the classifier.
 
         Returns
         -------
@@ -192,8 +192,9 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
 def _mask(trusted, codes, classes):
     """`trusted` as a checked bool array."""
     mask = out_of_sample.trusted_mask(trusted, len(codes))
-    if not mask.any():
-        raise InputError("trusted marks no sample; mark some samples whose labels are right, or leave it out.")
+    if len(lacking := np.setdiff1d(np.arange(len(classes)), codes[mask])):
+        label = classes.tolist()[lacking[0]]
+        raise InputError(f"trusted marks no sample of class {label!r}; mark a random sample that holds all classes.")
     if len(np.unique(codes[~mask])) < len(classes):
         raise InputError(
             "the samples that are not trusted lack a class, but the classifier of the noisy labels is fitted on them; "

@@ -1,6 +1,7 @@
-"""Missing values in boosters: each split sends them to the side that is better."""
+"""What boosters replace: missing values go to the better side of a split, texts are shares of a class."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from boosting.samples import STAGEWISE
 from sklearn.base import clone
@@ -9,7 +10,7 @@ from sklearn.tree import DecisionTreeClassifier
 import ironbark
 
 BOOSTERS = [
-    *(kind(n_estimators=3) for kind in STAGEWISE),
+    *(kind(n_estimators=3, random_state=0) for kind in STAGEWISE),
     ironbark.QuadraticXGBClassifier(n_estimators=3, min_child_weight=0),
     *(
         kind(estimator, n_estimators=3, base=base, random_state=0)
@@ -47,3 +48,42 @@ def test_gaps_that_fit_did_not_see_are_the_median(booster):
     fitted = clone(booster).fit(np.column_stack([OTHER, VALUES]), VALUES + 0.1 * OTHER > 0.2)
     expected = fitted.decision_function(np.column_stack([OTHER, np.where(GAP, np.sort(VALUES)[149], VALUES)]))
     assert np.array_equal(fitted.decision_function(X), expected)
+
+
+def by_shares(train, y, weight, test):
+    """Two frames with the share of class "a" in place of text, by pandas; texts of fewer than ten samples are one."""
+    text = train.text.astype(object).fillna("gap")
+    common = text[weight > 0].value_counts()
+    common = set(common.index[common >= 10])
+    key = text.where(text.isin(common), "rare")
+    sums = pd.DataFrame({"of a": weight * (y == "a"), "all": weight}).groupby(key).sum()
+    new = test.text.where(test.text.isin(train.text), None).astype(object).fillna("gap")
+    new = new.where(new.isin(common), "rare")
+    share = sums["of a"] / sums["all"]
+    return (old.assign(text=keys.map(share).to_numpy()).to_numpy() for old, keys in ((train, key), (test, new)))
+
+
+@EACH
+@pytest.mark.parametrize("weighted", [False, True])
+def test_texts_are_the_shares_of_the_most_frequent_class_and_rare_ones_are_one(booster, weighted):
+    rng = np.random.default_rng(4)
+    texts = np.array(["x", "b", "n", "d", None, *(f"rare {i}" for i in range(12))], dtype=object)
+    frame = pd.DataFrame({"text": rng.choice(texts, 300, p=[0.16] * 5 + [0.2 / 12] * 12), "other": OTHER})
+    chance = frame.text.map({"x": 0.9, "b": 0.2, "n": 0.95, "d": 0.1}).fillna(0.6)
+    y = np.where(rng.random(300) < chance, "a", "c")
+    weight = rng.integers(0, 4, 300).astype(float) if weighted else None
+    test = frame.assign(text=rng.permutation(np.where(GAP, "never seen", frame.text)))
+    old, new = by_shares(frame, y, np.ones(300) if weight is None else weight, test)
+    expected = clone(booster).fit(old, y, weight).decision_function(new)
+    fitted = clone(booster).fit(frame, y, weight)
+    assert np.array_equal(fitted.decision_function(test), expected)
+    assert len(fitted.feature_importances_) == 2
+
+
+def test_ordered_categories_are_numbers():
+    names = list("cab")
+    column = np.random.default_rng(0).choice(names, 300)
+    frame = pd.DataFrame({"text": pd.Categorical(column, names, ordered=True), "other": OTHER})
+    numbers = np.column_stack([[names.index(value) for value in column], OTHER])
+    found, expected = (clone(BOOSTERS[0]).fit(data, VALUES > 0).decision_function(data) for data in (frame, numbers))
+    assert np.array_equal(found, expected)

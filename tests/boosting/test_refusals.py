@@ -100,7 +100,7 @@ REFUSED = [
     (GBDT, {"loss": "backward_correction"}, {}, "needs the transition matrix"),
     (GBDT, {"loss": "forward_correction", "noise_matrix": np.eye(3)}, {}, "has shape"),
     (GBDT, {"loss": "label_smoothing", "strength": 1.0}, {}, "strength=1.0"),
-    (GBDT, {"loss": "bootstrap", "strength": float("nan")}, {}, "strength=nan"),
+    *((GBDT, {"loss": "bootstrap", "strength": s}, {}, f"strength={s!r}") for s in (float("nan"), None, "0.3", True)),
     (GBDT, {"objective": lambda y, z: (z, z)}, {}, "can't be combined with the losses of NAME"),
     (GBDT, {"objective": "reg:squarederror"}, {}, "leave `objective` out"),
     (GBDT, {"learning_rat": 0.1}, {}, "has no parameter 'learning_rat'; did you mean 'learning_"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from scipy.sparse import csr_matrix
 from scipy.stats import binomtest
@@ -91,7 +92,28 @@ def test_numbers_held_as_objects_and_dates_are_groups_between_quartiles(kind):
 def test_every_table_gives_the_same_column(column):
     X = np.array([[0.0, 3.5], [2.0, 0.0], [2.0, 3.5]])
     frame = pd.DataFrame(X, columns=["a", "b"])
-    tables = [X, X.tolist(), csr_matrix(X), encode(X), frame]
+    mixed = [[*row, "text"] for row in X.tolist()]
+    tables = [
+        X,
+        X.tolist(),
+        mixed,
+        csr_matrix(X),
+        encode(X),
+        frame,
+        pl.DataFrame(frame),
+        pl.DataFrame(frame.assign(c="t")),
+    ]
     for table in tables:
         assert column_of("group", table, column).tolist() == X[:, column].tolist()
     assert column_of("group", frame, "ab"[column]).tolist() == X[:, column].tolist()
+
+
+@pytest.mark.parametrize("kind", ["dates", "Int64", "boolean", "objects"])
+def test_values_that_are_missing_are_above_no_quantile(kind):
+    values, y = np.arange(300) // (150 if kind == "boolean" else 1), np.arange(300) % 3
+    column = pd.Series(values).astype("datetime64[s]" if kind == "dates" else object if kind == "objects" else kind)
+    column = column.mask(np.arange(300) % 5 < 2)
+    noisy = corrupt("threshold", column.to_frame("a"), y, rate=0.2, column="a", quantile=0.5, random_state=0)
+    known = values[column.notna()]
+    assert set(np.flatnonzero(noisy != y)) <= set(np.flatnonzero(column.notna() & (values > np.quantile(known, 0.5))))
+    assert (noisy != y).any()

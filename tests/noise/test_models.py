@@ -99,6 +99,7 @@ REFUSED_FEATURES = [
     ("part_dependent", np.ones((9, 2)), NINE, {}, "noise 'part_dependent' needs features that vary"),
     ("boundary_consistent", np.ones((9, 2)), NINE, {}, "needs features that vary"),
     ("boundary_consistent", np.eye(3), np.arange(3), {}, "needs a class with several samples"),
+    ("threshold", np.arange(9.0), NINE, {}, r"X has the shape \(9,\), but noise by columns needs a table"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 3}, "asks for column 3, but X has the columns 0 to 2"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": "age"}, "'age', but X has no column names; give a position"),
     ("threshold", TABLE, np.arange(90) % 3, {"column": 2}, "does not have a fraction 0.2 of the samples above its"),

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.distance import mahalanobis as scipy_mahalanobis
 from scipy.stats import chisquare
@@ -237,6 +238,16 @@ def test_a_generator_goes_on_and_none_is_drawn_anew():
 Y = np.arange(6) % 2
 
 
+def test_parameters_with_labels_and_a_frame_as_matrix():
+    rng = np.random.default_rng(0)
+    y = np.where(rng.random(200) < 0.5, "no", "yes")
+    noisy = corrupt("adversarial", rng.normal(size=(200, 2)), y, rate=0.2, only="yes", random_state=0)
+    assert set(y[noisy != y]) == {"yes"}
+    frame = pd.DataFrame([[0.7, 0.3], [0.4, 0.6]], ["no", "yes"], ["no", "yes"])
+    found = [corrupt("matrix", None, y, matrix=matrix, random_state=1) for matrix in (frame, frame.to_numpy())]
+    assert np.array_equal(*found) and (found[0] != y).any()
+
+
 @pytest.mark.parametrize(
     ("name", "X", "y", "options", "sentence"),
     [
@@ -248,6 +259,14 @@ Y = np.arange(6) % 2
         ("uniform", None, np.array(["a", 1], object), {"rate": 0.1}, "y mixes number and text"),
         ("uniform", None, Y, {"rate": 0.1, "random_state": -1}, "random_state=-1 is no seed"),
         ("matrix", None, Y, {"matrix": np.eye(3)}, "noise 'matrix' has a 3 x 3 matrix, but there are 2 classes"),
+        (
+            "matrix",
+            None,
+            Y,
+            {"matrix": pd.DataFrame(np.eye(2), columns=[1, 0])},
+            "has columns .*; give them in",
+        ),
+        ("adversarial", Y[:, None], Y, {"rate": 0.1, "only": 2}, "only holds the label 2, which y does not"),
         ("observed", None, ["a", "b"], {"given": ["a", "z"]}, "given holds the label 'z', which y does not"),
     ],
 )

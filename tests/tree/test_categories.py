@@ -11,7 +11,7 @@ import pytest
 from tree.shared import Forest, Tree, trees_of
 
 import ironbark
-from ironbark import InputError, LPBoostClassifier, RMBoostClassifier, RobustRandomForestClassifier, encode
+from ironbark import InputError, RobustRandomForestClassifier, encode
 from ironbark.frames import MOST_LEVELS, TOLD_APART
 
 #: Criteria of concave impurities, of whose best partitions one is a threshold in the order of the class shares.
@@ -201,26 +201,3 @@ def test_other_features_are_refused(chosen, sentence):
         Tree(categorical_features=["word"]).fit(X, [0, 1, 0, 1]).predict(X.assign(word=1))
     for same in ([False, True], ["word", np.int64(1)]):
         assert Tree(categorical_features=same).fit(X, [0, 1, 0, 1]).is_categorical_.tolist() == [False, True]
-
-
-@pytest.mark.parametrize("Booster", [RMBoostClassifier, LPBoostClassifier])
-def test_rules_of_boosters_split_by_sets_of_levels_where_ranks_cannot(Booster):
-    names = np.array([f"level {i:02d}" for i in range(12)])
-    levels, y = np.tile(names, 30), np.tile([0, 1], 180)  # neighbours are of different classes
-    frame = pd.DataFrame({"level": levels, "noise": np.arange(360.0) % 7})
-    ordered = frame.assign(level=pd.Categorical(levels, names, ordered=True))
-    ranks = frame.assign(level=np.tile(np.arange(12.0), 30)).to_numpy()
-
-    def fitted(X, weight=None, **parameters):
-        tree = ironbark.RobustDecisionTreeClassifier(max_leaf_nodes=2, **parameters)
-        booster = Booster(tree, n_estimators=5, base="bootstrap", random_state=0).fit(X, y, sample_weight=weight)
-        return booster, booster.decision_function(X)
-
-    for found in (fitted(frame), fitted(ranks, categorical_features=[0])):
-        assert np.array_equal(found[1] >= 0, y) and found[0].feature_importances_.tolist() == [1, 0]
-    by_rank = fitted(ranks)[1]
-    assert np.mean((by_rank >= 0) == y) < 0.8
-    for X, parameters in ((ordered, {}), (frame, {"categorical_features": None})):
-        assert np.array_equal(fitted(X, **parameters)[1], by_rank)
-    lacking = levels != "level 03"  # a level without weight leaves a gap in the ranks, so all stay ranks
-    assert np.array_equal(fitted(frame, lacking)[1], fitted(ranks, lacking)[1])

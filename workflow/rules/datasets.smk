@@ -42,21 +42,3 @@ rule dataset_table:
         "Compare the data sets of {wildcards.printed} with the published table."
     script:
         "../scripts/table.py"
-
-
-# Without outputs, it runs each time: `snakemake --cores 2 addresses` writes results/datasets/addresses.md.
-rule addresses:
-    log:
-        "results/logs/addresses.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
-    resources:
-        mem_mb=2000,
-        runtime=60,
-    params:
-        spec=lambda wc: dataset_specs.address_spec(PLAN),
-    message:
-        "Ask every address of the catalogue for its first bytes."
-    script:
-        "../scripts/addresses.py"

@@ -16,6 +16,7 @@ from ironbark.frames import ordered_places
 from ironbark.inputs import Features, labels, undone, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
+RARE = 10  # samples; texts of fewer count as one, as trees split no fewer either
 BEYOND = np.float32(1e30)  # above values of features, and sums of it are finite
 
 
@@ -37,9 +38,9 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like of shape (n_samples, n_features)
-            Text in columns of a data frame is replaced by ranks in the order of code points. Trees of ironbark on
-            bootstrap samples (`base`) split it by sets of levels instead. Each split sends missing values (NaN) to the
-            better side. If `fit` saw none, they count as the median, or as the most frequent text. So do new texts.
+            Text in a column of a data frame is ordered by the share of the most frequent class among its samples.
+            Missing ones are a text too, as which new ones count; texts of fewer than 10 samples are one. Each split
+            sends missing numbers (NaN) to the better side; if `fit` saw none, they count as the median.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -62,7 +63,6 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         y = labels(y)
         ordered = ordered_places(X)
         X = self._validated(X, reset=True)
-        self._categorical = set(getattr(self, "categories_", ())) - ordered
         check_consistent_length(X, y)
         self._refuse_one_class(y, "y holds only one class")
         sample_weight = weights(sample_weight, len(y))
@@ -79,8 +79,9 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 "predictions are the same; give more samples, or trees of a lower min_samples_split.",
                 stacklevel=3,
             )
-        self._missing = MissingValues(X, self._categorical)
-        self._boost(self._missing.fill(X), codes, sample_weight)
+        texts = {j: len(levels) for j, levels in getattr(self, "categories_", {}).items() if j not in ordered}
+        self._columns = Columns(X, codes, prior_weights(sample_weight, len(X)), texts)
+        self._boost(self._columns.filled(X), codes, sample_weight)
         return self
 
     def _validated(self, X, reset):
@@ -89,7 +90,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
     @property
     def _n_columns(self):
-        return self.n_features_in_ + len(self._missing.copied)
+        return self.n_features_in_ + len(self._columns.copied)
 
     def _refuse_one_class(self, y, problem):
         if len(np.unique(y)) < 2:
@@ -115,7 +116,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
     def _features(self, X):
         check_is_fitted(self)
-        return self._missing.fill(self._validated(X, reset=False))
+        return self._columns.filled(self._validated(X, reset=False))
 
     def staged_decision_function(self, X: t.ArrayLike) -> t.Iterator[t.Floats]:
         """Yield the scores after each round; see `decision_function`.
@@ -159,7 +160,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         rules, weighted by the absolute values of their coefficients, as in scikit-learn's AdaBoost.
         """
         check_is_fitted(self)
-        return normalised(self._missing.joined(self._decreases()))
+        return normalised(self._columns.joined(self._decreases()))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -168,34 +169,50 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         return tags
 
 
-class MissingValues:
-    """Numbers in place of missing values: one above all others, and one below them in a copy of the feature.
+class Columns:
+    """Features as trees take them: numbers in place of missing values, and of texts their places by class shares.
 
-    A split on the feature sends missing values right, and one on the copy left. Features without any in training have
-    no copy; later ones are replaced by the median, or by the most frequent level.
+    A missing value becomes one above all others, and one below them in a copy of the feature: a split on the feature
+    sends it right, and one on the copy left. Features without any in training have no copy; later ones are replaced by
+    the median. `texts` holds the number of levels of each feature that is text.
     """
 
-    def __init__(self, X, categorical):
-        self.copied = np.flatnonzero(np.isnan(X).any(axis=0))
-        self.above = np.quantile(X, 0.5, axis=0, method="inverted_cdf")
-        self.above[self.copied] = BEYOND
-        for j in categorical:
-            counts = np.bincount(X[~np.isnan(X[:, j]), j].astype(int))
-            self.above[j] = len(counts) if j in self.copied else counts.argmax()
+    def __init__(self, X, codes, weight, texts):
+        self.places = {j: places(X[:, j], n_levels, codes, weight) for j, n_levels in texts.items()}
+        gaps = np.isnan(X).any(axis=0)
+        gaps[list(texts)] = False
+        self.copied = np.flatnonzero(gaps)
+        self.above = np.where(gaps, BEYOND, np.quantile(X, 0.5, axis=0, method="inverted_cdf"))
 
-    def fill(self, X):
-        """Features and copies, without missing values."""
+    def filled(self, X):
+        """Features and copies, without missing values and texts."""
         missing = np.isnan(X)
-        if not len(self.copied) and not missing.any():
+        if not len(self.copied) and not missing.any() and not self.places:
             return X
         below = np.where(missing[:, self.copied], -BEYOND, X[:, self.copied])
-        return np.hstack([np.where(missing, self.above, X), below])
+        X = np.where(missing, self.above, X)
+        for j, place in self.places.items():
+            X[:, j] = place[np.where(missing[:, j], len(place) - 1, X[:, j]).astype(int)]
+        return np.hstack([X, below])
 
     def joined(self, decreases):
         """Decreases of features, those of their copies included."""
         own, copies = np.split(decreases, [len(self.above)])
         own[self.copied] += copies
         return own
+
+
+def places(column, n_levels, codes, weight):
+    """Place of each level, then of missing ones, by the shares of the classes, the largest class first."""
+    levels = np.where(np.isnan(column), n_levels, column).astype(int)
+    rare = np.bincount(levels, weight > 0, n_levels + 1) < RARE
+    groups = np.where(rare, n_levels + 1, np.arange(n_levels + 1))
+    counts = np.zeros((n_levels + 2, codes.max() + 1))
+    np.add.at(counts, (groups[levels], codes), weight)
+    sizes = counts.sum(axis=0)
+    counts[counts.sum(axis=1) == 0] = sizes
+    shares = counts[:, np.argsort(-sizes, kind="stable")] / counts.sum(axis=1, keepdims=True)
+    return np.unique(shares, axis=0, return_inverse=True)[1].ravel()[groups]
 
 
 class ProbabilityMixin:

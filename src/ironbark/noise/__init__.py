@@ -40,7 +40,7 @@ def corrupt(
         As many numbers as the model takes.
     random_state : None, int or numpy.random.Generator
     **params
-        Further parameters of the model, see `NOISE_MODELS`. Labels among them (``given``) are labels as in y.
+        Further parameters of the model, see `NOISE_MODELS`. Labels among them (``given``, ``only``) are labels as in y.
 
     Returns
     -------
@@ -61,6 +61,7 @@ def corrupt(
     import numpy as np  # late, like the next one
 
     from ironbark.inputs import encoded_like, vector
+    from ironbark.noise_matrix import check_names
 
     classes, codes = np.unique(vector(y), return_inverse=True)
     if len(classes) < 2:
@@ -68,8 +69,11 @@ def corrupt(
     n_samples = len(codes) if X is None else X.shape[0] if hasattr(X, "shape") else len(X)
     if n_samples != len(codes):
         raise InputError(f"X has {n_samples} samples but y has {len(codes)} labels; pass the same samples in both.")
-    if resolve(name)[1].needs_given and params.get("given") is not None:
+    check_names(params.get("matrix"), classes)
+    if params.get("given") is not None:
         params["given"] = encoded_like(params["given"], classes, "given")
+    if params.get("only") is not None:
+        params["only"] = int(encoded_like([params["only"]], classes, "only")[0])
     try:
         rng = np.random.default_rng(random_state)
     except (TypeError, ValueError) as error:

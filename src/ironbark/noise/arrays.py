@@ -47,12 +47,19 @@ def column_of(name: str, X, column: int | str) -> np.ndarray:
         return X.levels[X.offsets[column] : X.offsets[column + 1]][X.codes[column]]
     if issparse(X):
         return X.tocsc()[:, [column]].toarray()[:, 0]
+    if isinstance(X, list | tuple):
+        return np.array([row[column] for row in X])
+    if hasattr(X, "to_series"):  # polars
+        return X.to_series(column).to_numpy()
     return X.iloc[:, column].to_numpy() if hasattr(X, "iloc") else np.asarray(X)[:, column]
 
 
 def n_columns(X):
     """Number of columns of a table."""
-    return X.shape[1] if hasattr(X, "shape") else np.asarray(X).shape[1]
+    shape = np.shape(X)
+    if len(shape) != 2:
+        raise InputError(f"X has the shape {shape}, but noise by columns needs a table; give rows of features.")
+    return shape[1]
 
 
 def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:

@@ -32,14 +32,16 @@ def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quant
 def _above(X, column, quantile, drawn):
     """Whether the value of each sample is above the quantile of its column; of none if one is drawn that is text."""
     values = column_of("threshold", X, column)
+    known, above = ~missing(values), np.zeros(len(values), bool)
     try:
-        values = values.astype(np.float64)
+        numbers = values[known].astype(np.float64)
     except (TypeError, ValueError) as error:
         if drawn:
-            return np.zeros(len(values), bool)
+            return above
         raise InputError(f"noise 'threshold' compares numbers, but column {column!r} holds others: {error}.") from error
-    known = values[~np.isnan(values)]
-    return values > np.quantile(known, quantile) if len(known) else np.zeros(len(values), bool)
+    if len(numbers):
+        above[known] = numbers > np.quantile(numbers, quantile)
+    return above
 
 
 FEW = 20  # distinct values of a column whose values are groups

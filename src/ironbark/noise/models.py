@@ -56,7 +56,8 @@ def _is_column(value):
 
 
 def _listed(value):
-    """A value as a list, where it is one or an array."""
+    """A value as a list, where it is one, an array or a frame."""
+    value = value.to_numpy() if hasattr(value, "to_numpy") else value
     value = value.tolist() if hasattr(value, "tolist") else value
     return list(value) if isinstance(value, (list, tuple)) else None
 

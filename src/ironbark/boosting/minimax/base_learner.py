@@ -12,7 +12,6 @@ from ironbark.boosting.stagewise.base import Grower
 from ironbark.criteria import resolve
 from ironbark.encoding import encode
 from ironbark.errors import InputError
-from ironbark.frames import TOLD_APART
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.classifier import RobustDecisionTreeClassifier
 
@@ -23,20 +22,16 @@ FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample dr
 class BootstrapLearner:
     """Fits a clone of a classifier, None being a Gini tree, to n draws with replacement, in proportion to the weights.
 
-    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time. They
-    split categorical features by sets of levels, unless there are very many, or one has samples of weight 0 only.
+    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time.
     """
 
     randomised = True
 
-    def __init__(self, estimator, leaves, X, random_state, categorical=()):
+    def __init__(self, estimator, leaves, X, random_state):
         tree = RobustDecisionTreeClassifier(ccp_alpha=0.0, max_leaf_nodes=leaves, min_samples_split=TO_SPLIT)
         self.estimator = tree if estimator is None else estimator
         self.X, self.rng = X, check_random_state(random_state)
-        encoded = isinstance(self.estimator, TreeClassifierBase)
-        parted = categorical if encoded and isinstance(self.estimator.categorical_features, str) else ()
-        parted = [j for j in parted if len(np.unique(X[:, j])) == X[:, j].max() + 1 <= TOLD_APART]
-        self.features = encode(X).with_categories(parted) if encoded else None
+        self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
         self.checked = self._checked() if is_plain_tree(self.estimator) else None
 
     def fit(self, labels, weights):
@@ -68,7 +63,7 @@ class WeightedLearner:
 
     randomised = False
 
-    def __init__(self, estimator, leaves, X, random_state, categorical=()):
+    def __init__(self, estimator, leaves, X, random_state):
         self.estimator, self.X, self.rng = estimator, X, check_random_state(random_state)
         self.grower = Grower("classification", X, leaves, TO_SPLIT, self.rng) if estimator is None else None
         if estimator is not None and not has_fit_parameter(self.estimator, "sample_weight"):

@@ -38,7 +38,7 @@ class ColumnGenerationBooster(BinaryBooster):
         self.estimators_, self.mu_path_, self.stop_reason_ = [], [], "n_estimators"
         bound, signs, weights, edges, optima, iterations = self._bound(None), np.sign(p), [], [], [], []
         with threadpool_limits(1, user_api="blas"):
-            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state, self._categorical)
+            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state)
             for _ in range(self.n_estimators):
                 rule, values, edge = self._draw(X, learner, p, labels, bound)
                 if edge <= bound + ROUNDING:

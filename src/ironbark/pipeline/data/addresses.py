@@ -111,11 +111,6 @@ def checksum(entry, name):
     return sums.get(name) if isinstance(sums, dict) else sums
 
 
-def description(entry):
-    """Address of OpenML's description of a data set."""
-    return f"{OPENML}api/v1/json/data/{entry['openml_id']}"
-
-
 def hosts(entry):
     """Names of the servers that an entry is downloaded from, in alphabetical order."""
     urls = [OPENML] if entry["source"] == "openml" else [url for file in files(entry) for url in file.urls]

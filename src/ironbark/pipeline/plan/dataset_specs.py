@@ -124,16 +124,6 @@ def why_absent(plan, dataset):
     return f"there is no file {' and no file '.join(files)}; put it there, see docs/data.md" if files else ""
 
 
-def address_spec(plan):
-    """Spec of the job that asks the addresses of all data sets."""
-    files = {}
-    for dataset, entry in plan.config["datasets"].items():
-        described = [addresses.description(entry)] if entry["source"] == "openml" else []
-        for url in dict.fromkeys([*described, *(url for file in addresses.files(entry) for url in file.urls)]):
-            files.setdefault(url, []).append(dataset)
-    return text({"files": files})
-
-
 def servers(plan, dataset):
     """Names of the servers that a data set is downloaded from; none where a mirror takes their place."""
     return [] if mirror(plan, dataset) else addresses.hosts(plan.config["datasets"][dataset])

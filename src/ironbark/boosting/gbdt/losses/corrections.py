@@ -6,6 +6,8 @@ always grow. Soft labels that depend on p (forward, bootstrap) are held fixed in
 "forward_correction" this gives the gradient of the loss itself, and an upper bound of its Hessian.
 """
 
+from numbers import Real
+
 import numpy as np
 from scipy.special import log_softmax
 
@@ -47,8 +49,8 @@ class CorrectedLoss:
     def __init__(self, name, n_classes, matrix=None, strength=0.1):
         self.name = name
         self.n_classes = n_classes
-        self.strength = float(strength)
-        if not 0 <= self.strength < 1:
+        self.strength = strength
+        if not isinstance(strength, Real) or isinstance(strength, bool) or not 0 <= strength < 1:
             raise InputError(f"strength={strength!r} is out of range for loss {name!r}; it must be a number in [0, 1).")
         if name in NEED_MATRIX:
             if matrix is None:
