@@ -51,7 +51,7 @@ def numbers(
             values = _ranked(name, values if is_column else _column(X, place), found, place, native)
         elif values is not None and values.dtype.kind not in "biuf":
             values = _floats(name, values, text)
-        if keep and place in found and hasattr(X, "iloc"):
+        if keep and found.get(place) and hasattr(X, "iloc"):
             values = _categorical(values, found[place], getattr(dtype, "ordered", False))
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
@@ -154,19 +154,21 @@ def ordered_places(X) -> set[int]:
 
 
 def _has_levels(values, dtype, keep):
-    """Whether a column is text: all its values are, and most no numbers (of few, or of categories, one); or is kept."""
+    """Whether a column is kept or text: all values are, and most no numbers (of few or of categories, one), or none."""
     if values is None or (keep and hasattr(dtype, "categories")):
         return values is not None
     if values.dtype.kind in "UST":
         values = values.astype(object)
     entries = values.tolist() if values.dtype == object else []
+    named = list(getattr(dtype, "categories", ()))
+    entries = named if entries and named and all(isinstance(name, str) for name in named) else entries
     texts = {value for value in entries if isinstance(value, str)}
-    if not texts or not all(isinstance(value, str) or is_missing(value) for value in entries):
+    if not all(isinstance(value, str) or is_missing(value) for value in entries):
         return False
-    is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
     others = [text for text in texts if not _is_number(text)]
-    few = len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others)
-    return bool(others) if is_category or few else 2 * len(others) > len(texts)
+    few = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
+    few = few or (len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others))
+    return bool(entries) if not texts else bool(others) if few else 2 * len(others) > len(texts)
 
 
 def _array_of_levels(X, categories, chosen):
@@ -192,7 +194,7 @@ def _ranked(name, values, found, place, native):
     ranks = {level: float(rank) for rank, level in enumerate(levels)}
     of_text = bool(levels) and isinstance(levels[0], str)
     written = {value: _written(value) for value in texts if of_text and not isinstance(value, str)}
-    if not ranks.keys().isdisjoint(written.values()):  # pandas reads a part of 2, 3, 4, 5more as numbers
+    if any(map(_is_number, filter(None, levels))):  # pandas reads a part of 2, 3, 4, 5more as numbers
         entries, texts = ([written.get(value, value) for value in each] for each in (entries, texts))
     if wrong := [value for value in texts if levels and isinstance(value, str) != of_text]:
         kind = "text" if of_text else "numbers"
@@ -241,10 +243,7 @@ def order(distinct):
 def in_order(texts):
     """Labels or categories in order: by value if all are different numbers, else by code points."""
     texts = list(texts)
-    try:
-        numbers = {name: float(name) for name in texts}
-    except ValueError:
-        return sorted(texts)
+    numbers = {name: float(name) for name in texts if _is_number(name)}
     if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
         return sorted(texts)
     return sorted(texts, key=numbers.get)
@@ -281,7 +280,7 @@ def _is_number(value):
         float(value)
     except (TypeError, ValueError):
         return False
-    return True
+    return "_" not in str(value)  # which Python skips
 
 
 def _with(X, changed):

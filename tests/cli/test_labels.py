@@ -73,7 +73,8 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["animals.csv", "--target", "kinds"], "no column 'kinds'; did you mean 'kind'?"),
         (["animals.csv", "--target", "kind", "--drop", "idd"], "no column 'idd'; did you mean 'id'?"),
         (["animals.csv", "--target", "kind", "--groups", "wher"], "no column 'wher'; set --groups to one of"),
-        (["animals.csv", "--target", "kind", "--drop", "kind"], "--drop names 'kind', a column of labels"),
+        *((["animals.csv", "--target", "kind", word, "kind"], f"{word} names 'kind', a column of labels")
+          for word in ("--drop", "--categories")),
         (["animals.csv", "--target", "row"], "column 'row' has a single class"),
         (["animals.csv", "--target", "colour"], r"\d+ of 120 labels in column 'colour' are missing"),
         (["animals.csv", "--target", "kind", "--groups", "length"], "12 of 120 rows have no group in 'length'"),
@@ -129,6 +130,7 @@ def test_a_pipe_gets_the_rows_and_the_picture_a_name_of_its_own(data):
         (["01", "02"], None),
         (["1E5", "2E5"], None),
         (["TRUE", "FALSE"], None),
+        (["1_1", "11"], None),
         (["1.1", "1.10"], "the labels '1.1' and '1.10' in column 'kind' differ only in"),
         (["cat", "Cat "], "the labels 'Cat ' and 'cat' in column"),
     ],

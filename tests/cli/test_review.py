@@ -165,6 +165,24 @@ def begun(table, tmp_path_factory):
     return folder
 
 
+def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(sick, table, capsys):
+    state = table[0]["state"].where(np.arange(200) % 20 > 0, "ill ")
+    frame = table[0].assign(note="one\rtwo", state=state)
+    frame.to_csv("sick.csv", index=False, lineterminator="\r\n")
+    for _ in range(2):
+        assert run("--review", "--drop", "id", "--rows", 200) == 0
+        sheet = pd.read_csv("sick-review.csv", dtype=str, keep_default_na=False)
+        sheet.assign(verdict=sheet["given"]).to_csv("all.csv", index=False, lineterminator="\r\n")
+    assert run("--reviewed", "all.csv", "--drop", "id", "--output", "all.csv") == 1
+    assert "holds the answers that are read" in capsys.readouterr().err
+    assert Path("sick-review.html").exists() and run("--reviewed", "all.csv", "--drop", "id") == 0
+    printed = capsys.readouterr().out
+    assert "checked: 200 rows, of which 0 are wrong" in printed and "called errors: 0" in printed
+    assert pd.read_csv("sick-errors.csv").empty and not Path("sick-review.html").exists()
+    cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
+    assert cleaned["state"].tolist() == state.tolist() and set(cleaned["note"]) == {"one\rtwo"}
+
+
 @pytest.mark.parametrize("others", [["ill"], ["ill", "well"]])
 def test_answers_may_leave_one_class_or_none_of_a_class(sick, table, capsys, others):
     state = np.where(np.arange(200) < 3, "typo", np.resize(others, 200))

@@ -2,8 +2,6 @@
 
 from functools import wraps
 
-from ironbark.seeding import generator
-
 
 def at_most(limit=0):
     """Make a test of a generator of deviations, or of pairs of a deviation and its case; NaN and no cases fail."""
@@ -19,8 +17,3 @@ def at_most(limit=0):
         return test
 
     return decorator
-
-
-def numbers(name):
-    """Random numbers that only depend on a name."""
-    return generator("theory", name)

@@ -1,9 +1,10 @@
 """Random numbers of the tests of statements."""
 
 import pytest
-from theory.cases import numbers
+
+from ironbark.seeding import generator
 
 
 @pytest.fixture
 def rng(request):
-    return numbers(request.node.originalname)
+    return generator("theory", request.node.originalname)

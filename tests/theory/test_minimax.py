@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 from theory import problems
-from theory.cases import at_most, numbers
+from theory.cases import at_most
 from theory.problems import BoostedProblem, fitted, least_risk
+
+from ironbark.seeding import generator
 
 ROUNDING = 1e-8
 SOLVER = 1e-5  # weights are blended with a millionth of even ones, and duals hold up to 1e-7
@@ -39,7 +41,7 @@ def worst_case(rules, moments, lam, scores=None):
 @cache
 def boosters():
     """The boosters that all bounds are checked on."""
-    return list(fitted(numbers("boosters"), 2, rounds=(1, 4, 80)))
+    return list(fitted(generator("theory", "boosters"), 2, rounds=(1, 4, 80)))
 
 
 def _over(left, right, about):

@@ -159,6 +159,8 @@ def test_text_of_a_tree_names_features_levels_and_classes():
     assert tree.to_text(1).endswith("(50% of 12, splits further)") and tree.to_text(1).count("\n") == 2
     gaps = X.assign(size=np.where(size > 6, np.nan, 0.0))
     assert "size is missing: " in Tree(ccp_alpha=0.0).fit(gaps[["size"]], y).to_text()
+    large = Tree(ccp_alpha=0.0).fit(X[["size"]] + 1579520000, size > 6).to_text()
+    assert "size <= 1579520006.5: " in large
     text = Tree(ccp_alpha=0.0).fit(X[["width"]], np.array(["no", "yes"] * 20)).to_text()
     assert text.splitlines()[1:] == ["    width <= s: no (100% of 20)", "    width > s: yes (100% of 20)"]
 

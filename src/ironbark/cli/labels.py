@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from ironbark.cli import opinions, picture, review, source, tables
@@ -21,15 +22,7 @@ WIDEST = 10  # classes of a matrix that is printed
 def run(arguments):
     """Read, judge, write and print."""
     data = Path(arguments.data)
-    output = Path(arguments.output or f"{_stem(data)}-errors.csv")
-    _check_place(data, "--output", output)
-    shown = Path(f"{_stem(data)}-errors.csv") if is_special(output) else output
-    drawn = Path(arguments.picture or shown.with_name(f"{_stem(shown)}.png"))
-    _check_place(data, "--picture", drawn)
-    if drawn.suffix.lower() != ".png":
-        raise InputError(f"the picture {drawn} must end in .png; give another --picture")
-    if output.resolve() == drawn.resolve() and not is_special(output):
-        raise InputError(f"{output} cannot be both --output and --picture; give two files")
+    output, drawn = _outputs(arguments, data)
     _check_options(arguments)
     read = source.find(data, arguments.target, arguments.sep)
     targets = tables.targets(read, arguments.target)
@@ -38,14 +31,15 @@ def run(arguments):
     _warn(table.warnings)
     if len(targets) > 1:
         return _agree(arguments, read, table, targets)
-    texts = tables.texts(read) if arguments.review or arguments.reviewed else None
+    texts = tables.texts(read) if arguments.review or arguments.reviewed is not None else None
     round_ = None if texts is None else review.begin(arguments, _stem(data), texts, table)
-    labels, trusted = (table.y, None) if round_ is None else round_.labels(table.y)
+    labels, trusted = (table.y, np.zeros(len(table.y), bool)) if round_ is None else round_.labels(table.y)
     judged = replace(table, y=labels)
-    options = {"trusted": trusted, "seed": arguments.seed, "jobs": arguments.jobs}
+    options = {"trusted": None if trusted.all() else trusted, "seed": arguments.seed, "jobs": arguments.jobs}
     detector, sentences = detect(judged, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
     found = suspects(detector, table.X, labels)
+    found["is_error"] &= ~trusted[found.index]
     kept = found if arguments.all else found[found["is_error"]]
     classes = [name for name in table.classes if name in detector.classes_]  # answers may leave none of a class
     figure = picture.draw(detector, classes, data.name)
@@ -57,13 +51,30 @@ def run(arguments):
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
 
 
+def _outputs(arguments, data):
+    """Places of the table of errors and the picture, which are no files that are read."""
+    output = Path(f"{_stem(data)}-errors.csv" if arguments.output is None else arguments.output)
+    _check_place(data, "--output", output)
+    answers = Path(arguments.reviewed or data)
+    if output.exists() and answers.exists() and output.samefile(answers):
+        raise InputError(f"{output} holds the answers that are read; give another --output, or rename the answers")
+    shown = Path(f"{_stem(data)}-errors.csv") if is_special(output) else output
+    drawn = shown.with_name(f"{_stem(shown)}.png") if arguments.picture is None else Path(arguments.picture)
+    _check_place(data, "--picture", drawn)
+    if drawn.suffix.lower() != ".png":
+        raise InputError(f"the picture {drawn} must end in .png; give another --picture")
+    if output.resolve() == drawn.resolve() and not is_special(output):
+        raise InputError(f"{output} cannot be both --output and --picture; give two files")
+    return output, drawn
+
+
 def _check_options(arguments):
     """Refuse options before work is wasted."""
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
     if arguments.rows < 1:
         raise InputError(f"--rows {arguments.rows} must be at least 1")
-    if arguments.export and not (arguments.review or arguments.reviewed):
+    if arguments.export and not (arguments.review or arguments.reviewed is not None):
         raise InputError("--export writes the rows to check; add --review")
     if not arguments.cost > 0:
         raise InputError(f"--cost {arguments.cost:g} must be above 0; it is a number of errors")
@@ -74,7 +85,7 @@ def _check_options(arguments):
 def _agree(arguments, read, table, targets):
     """Find, write and print the consensus of several columns of labels."""
     plain = Path(f"{_stem(read.path)}-consensus.csv")
-    output = Path(arguments.output or plain)
+    output = plain if arguments.output is None else Path(arguments.output)
     shown = plain if is_special(output) else output
     annotators = shown.with_name(f"{_stem(shown)}-annotators.csv")
     for path in (output, annotators):
@@ -126,7 +137,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
         *[f"estimated share of wrong labels: {detector.noise_rate_:.1%} ({known})"] * none_checked,
-        f"rows that are called errors: {int(detector.is_error_.sum()):,}",
+        f"rows that are called errors: {int(found['is_error'].sum()):,}",
     ]
     if detector.conflicts_:
         rows = sum(map(len, detector.conflicts_))

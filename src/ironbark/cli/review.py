@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +31,7 @@ class Round:
     design: dict | None  # of the first round
 
     def labels(self, y):
-        """Labels with the answers, and the rows that have one; None if these are none or all.
+        """Labels with the answers, and which rows have one.
 
         The labels stay as they are where answers leave one class, and in the first round: its design holds judged rows
         only, and rows with an answer are not judged.
@@ -40,8 +41,8 @@ class Round:
             if label is not None:
                 labels[row], trusted[row] = label, True
         if self.design is None or len(np.unique(labels)) < 2:
-            return y, None
-        return labels, trusted if trusted.any() and not trusted.all() else None
+            return y, np.zeros(len(y), bool)
+        return labels, trusted
 
 
 def answers(path, texts, table) -> dict:
@@ -52,23 +53,24 @@ def answers(path, texts, table) -> dict:
         if name not in sheet.columns:
             raise InputError(f"{path} has no column {name!r}; give the sheet that --review wrote, with verdicts in it")
     places, labels = table.places, {}
-    collide = len(set(map(essence, table.classes))) < len(table.classes)
-    plain = str.strip if collide else essence  # spreadsheets turn 1.0 into 1, and True into TRUE
-    known = {plain(name): name for name in (*table.classes, KEEP, UNSURE)}
-    for row, given, verdict in zip(*(sheet[name].str.strip() for name in names), strict=True):
-        if not verdict:
+    known = [*table.classes, KEEP, UNSURE]
+    alike = Counter(map(essence, known))
+    exact = {name.strip(): name for name in known} | {name: name for name in known}
+    near = {essence(name): name for name in known if alike[essence(name)] == 1}  # spreadsheets turn 1.0 into 1
+    for row, given, verdict in zip(sheet[names[0]].str.strip(), *(sheet[name] for name in names[1:]), strict=True):
+        if not verdict.strip():
             continue
         where = f"{path}, row {row}"
         if row not in places:
             raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
         i = places[row]
-        if plain(table.y[i]) != plain(given):
+        if essence(table.y[i]) != essence(given):
             differs = f"the given label is {given!r}, but {str(table.y[i])!r} in the data"
             raise InputError(f"{where}: {differs}; are these the answers for another table?")
-        if plain(verdict) not in known:
+        name = exact.get(verdict) or exact.get(verdict.strip()) or near.get(essence(verdict))
+        if name is None:
             few = ", ".join(table.classes[:10])
             raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
-        name = known[plain(verdict)]
         label = {KEEP: str(table.y[i]), UNSURE: None}.get(name, name)
         if labels.setdefault(i, label) != label:
             raise InputError(f"{where}: the row has two different verdicts; keep one")
@@ -106,7 +108,9 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
     names = _write_sheet(sheet, texts, table, detector, rows, suggested)
     files = [f"{sheet} ({len(rows)} rows to check)"]
     page = sheet.with_suffix(".html")
-    if rows:
+    if not rows:
+        page.unlink(missing_ok=True)  # of the round before
+    else:
         review_page.write(page, source.path.name, table, texts, detector, rows, suggested, names)
         files.append(f"{page} (the same as cards)")
     if arguments.export:
@@ -166,7 +170,7 @@ def _write_sheet(path, texts, table, detector, rows, suggested):
     found["quality"] = detector.label_quality_[rows].round(3)
     found.columns = [tables.free(name, texts) for name in found]
     with replacing(path) as side:
-        pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1).to_csv(side, index=False)
+        tables.to_csv(pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1), side)
     return list(found)[:3]
 
 
@@ -178,7 +182,7 @@ def _write_cleaned(path, target, texts, table, labels):
     column = texts[target].copy()
     column.iloc[table.positions[changed]] = labels[changed]
     with replacing(path) as side:
-        texts.assign(**{target: column, tables.free("replaced", texts): replaced}).to_csv(side, index=False)
+        tables.to_csv(texts.assign(**{target: column, tables.free("replaced", texts): replaced}), side)
     return f"{path} ({len(changed)} labels changed)"
 
 

@@ -88,7 +88,9 @@ def _parquet(path):
         table = pd.read_parquet(path)
     named = [name for name in table.index.names if name is not None]
     table = table.reset_index(named) if named else table
-    return Source(path, text=table.to_csv(index=False).encode(), notes=[f"{path} is read as Parquet"])
+    return Source(
+        path, text=table.to_csv(index=False, lineterminator="\r\n").encode(), notes=[f"{path} is read as Parquet"]
+    )
 
 
 def _excel(path):
@@ -99,7 +101,7 @@ def _excel(path):
         table = pd.read_excel(book, header=None, dtype=object, keep_default_na=False, na_values=[])
     others = f", the first of {len(sheets)}" if len(sheets) > 1 else ""
     note = f"{path} is read as Excel: sheet {sheets[0]!r}{others}"
-    return Source(path, text=table.to_csv(index=False, header=False).encode(), notes=[note])
+    return Source(path, text=table.to_csv(index=False, header=False, lineterminator="\r\n").encode(), notes=[note])
 
 
 _OTHERS = {"Parquet": _parquet, "Excel": _excel}

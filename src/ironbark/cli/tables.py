@@ -2,6 +2,7 @@
 
 import csv
 import difflib
+import itertools
 import re
 import shlex
 from dataclasses import dataclass
@@ -66,19 +67,19 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     for word, name in named:
         if name is not None and name not in table.columns:
             raise InputError(f"{path}: there is no column {name!r}; {_advice(word, name, table.columns)}")
-    if dropped := set(targets) & set(drop):
-        raise InputError(f"{path}: --drop names {min(dropped)!r}, a column of labels; leave it out of --drop")
+    for word, names in (("--drop", drop), ("--categories", categories)):
+        if wrong := set(targets) & set(names):
+            raise InputError(f"{path}: {word} names {min(wrong)!r}, a column of labels; leave it out of {word}")
     if table.empty:
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
-    written = texts(source)[targets]
+    written = texts(source)
+    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in categories})
+    written = written[targets]
     words = [csv_files.missing_words(table[name], written[name]) for name in targets]
     words = [f"{sentence}; give a class another name" for sentence in words if sentence]
     sentences += [f"{path}: {sentence}" for sentence in words]
-    given = written.mask(table[targets].isna())
-    given = given.apply(lambda column: column.mask(column.str.strip() == ""))
-    if len(targets) > 1:  # beside gaps pandas writes integers as 2.0
-        given = given.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
+    given = _given(written.mask(table[targets].isna()))
     positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences, words)
     table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
     y = given.astype(object).where(given.notna(), None).to_numpy()
@@ -90,6 +91,15 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
+
+
+def _given(texts):
+    """Labels of one or more columns, as in the file, NaN where there is none."""
+    texts = texts.apply(lambda column: column.mask(column.str.strip() == ""))
+    decimals = texts.stack().str.contains(r"\.(?!0$)", na=False)
+    if texts.shape[1] == 1 or decimals.any():
+        return texts
+    return texts.replace(r"^(-?\d+)\.0$", r"\1", regex=True)  # beside gaps pandas writes integers as 2.0
 
 
 def _features(source, table, categories):
@@ -183,7 +193,13 @@ def write(path: str | Path, source, table: Table, found: pd.DataFrame):
     found = found.set_axis(table.rows[found.index]).rename_axis("row").reset_index()
     found.columns = [free(name, rows) for name in found]
     with replacing(path) as side:
-        pd.concat([found, rows], axis=1).to_csv(side, index=False)
+        to_csv(pd.concat([found, rows], axis=1), side)
+
+
+def to_csv(table, path):
+    """Write a table; where it holds a carriage return, lines end as csv demands to put it in quotation marks."""
+    cells = itertools.chain(table.columns, table.to_numpy().ravel())
+    table.to_csv(path, index=False, lineterminator="\r\n" if any("\r" in str(cell) for cell in cells) else "\n")
 
 
 #: A number with a decimal comma, as 0,5 or 1.234,56; and one whose comma cannot mark thousands.

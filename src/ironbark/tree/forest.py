@@ -200,6 +200,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None, samples)
         digest = sample_digest(features, codes, weights, bags.n_draws)
         if kept and (refusal := self._refusal(before, digest)):
+            vars(self).clear()
             vars(self).update(before)
             raise ValueError(refusal)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)

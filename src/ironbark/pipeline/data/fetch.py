@@ -15,7 +15,7 @@ FACTS = "fetch.json"
 #: Fields of an entry that say where a table came from; paths and ids only, never a folder of this machine.
 _ORIGIN = (
     *("loader", "path", "openml_id", "url", "name", "archive", "members", "parts"),
-    *("texts", "dimensions", "images", "layer", "table", "votes"),
+    *("texts", "dimensions", "images", "table", "votes"),
 )
 
 

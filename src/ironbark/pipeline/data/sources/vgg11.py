@@ -25,9 +25,6 @@ BATCH, RATE, MOMENTUM, DECAY = 256, 0.05, 0.9, 5e-4
 SIDE, MARGIN = 32, 4  # pixels; the margin is what a training image is shifted by at most
 POOLED = 512  # values that the convolutions compute
 
-#: Layer -> modules of the classifier that an embedding has passed.
-LAYERS = {"pooled": 0, "penultimate": 5}
-
 AUGMENTATION = v2.Compose([v2.RandomCrop(SIDE, padding=MARGIN), v2.RandomHorizontalFlip()])
 NORMALISATION = v2.Compose([v2.ToDtype(torch.float32, scale=True), v2.Normalize(MEAN, SPREAD)])
 
@@ -96,15 +93,14 @@ def load(path: Path):
     return network.to(device())
 
 
-def embed(network, images: np.ndarray, layer: str = "pooled") -> np.ndarray:
-    """Compute embeddings of images."""
+def embed(network, images: np.ndarray) -> np.ndarray:
+    """Embeddings of images: what the convolutions compute."""
     network.eval()
     blocks = []
     with _reproducible(), torch.no_grad():
         for start in range(0, len(images), BATCH):
             x = NORMALISATION(torch.tensor(images[start : start + BATCH]).to(device()))
-            pooled = network.features(x).flatten(1)
-            blocks.append(network.classifier[: LAYERS[layer]](pooled).cpu().numpy())
+            blocks.append(network.features(x).flatten(1).cpu().numpy())
     return np.concatenate(blocks)
 
 

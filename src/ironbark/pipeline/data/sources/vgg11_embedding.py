@@ -12,7 +12,7 @@ from ironbark.files import replacing
 from ironbark.pipeline.data import EPOCHS, formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
 
-LAYER, SHAPE = "pooled", (3, 32, 32)
+SHAPE = (3, 32, 32)
 
 
 def fetch(id, entry, folder, mirror=None):
@@ -27,7 +27,7 @@ def fetch(id, entry, folder, mirror=None):
             network = vgg11.load(path)
     else:
         network, facts = _trained(who, vgg11, entry, folder, images, others)
-    features = vgg11.embed(network, images, entry.get("layer", LAYER))
+    features = vgg11.embed(network, images)
     table = pd.DataFrame(features, columns=[f"e{j + 1}" for j in range(features.shape[1])], copy=False)
     return pd.concat([table, others], axis=1), facts
 
