@@ -102,7 +102,7 @@ def encoded_like(y: ArrayLike, classes: NDArray[Any], place: str) -> NDArray[np.
     y = vector(y, place)
     unseen = sorted(set(y.tolist()) - set(classes.tolist()), key=str)
     if unseen:
-        raise InputError(f"{place} holds the label {unseen[0]!r}, which y does not; leave out its samples.")
+        raise InputError(f"{place} holds the label {unseen[0]!r}, which is none of the classes; leave out its samples.")
     return np.searchsorted(classes, np.asarray(y, classes.dtype))
 
 

@@ -49,7 +49,9 @@ def test_only_splits_of_two_classes_that_are_worse_than_the_best_are_skipped(q, 
         assert operations.score_two(criterion, *split, v * (1 + 1e-4)) == -np.inf
 
 
-def test_powers_that_would_underflow_are_refused():
+def test_tiny_parameters_are_their_limits_and_powers_that_would_underflow_are_refused():
+    for name, limit in (("generalized_cross_entropy", "entropy"), ("negative_exponential", "sqrt_gini")):
+        assert gain(name, [90, 3], [3, 90], 1e-14) == gain(limit, [90, 3], [3, 90])
     assert np.isfinite(build("generalized_cross_entropy", 440_000, 3, {"q": 0.99}).floats).all()
     with pytest.raises(ValueError, match="too close to 1"):
         build("generalized_cross_entropy", 5000, 3, {"q": 0.9999})

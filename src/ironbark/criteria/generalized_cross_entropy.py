@@ -13,6 +13,7 @@ from ironbark.criteria.base import EPS, Impurity, fields, largest, log_share, or
 from ironbark.criteria.entropy import summed
 from ironbark.jit import inner_kernel
 
+LEAST = 1e-8  # q below which gains are entropy's but for rounding, which hides them from about 1e-14 on
 BITS = 5  # a table of tangents has 2**BITS of them per octave, which are too high by 1 in 30,000 at most
 
 
@@ -107,7 +108,7 @@ def tangents(low, high, exponent):
 
 def build(n_root, n_classes, q):
     """Generalized cross entropy for nodes of up to `n_root` samples."""
-    if q == 0:
+    if q < LEAST:
         return entropy.build(n_root, n_classes)
     if q >= 1:
         return misclassification.build(n_root, n_classes)

@@ -48,7 +48,7 @@ class NegativeExponential(Impurity):
 
 def build(n_root, n_classes, lam):
     """Negative exponential loss for nodes of up to `n_root` samples."""
-    if lam == 0:
+    if lam < 1e-8:  # the first term is never the smaller one, and ratios of gains are those of the limit
         return sqrt_gini.build(n_root, n_classes)
     if lam >= 1:
         return misclassification.build(n_root, n_classes)

@@ -23,7 +23,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base learner: any classifier; for ``base="weighted"`` its `fit` has to take `sample_weight`. None stands for a
+        Base learner: any classifier of the labels -1 and 1, whose `fit` takes `sample_weight` if ``base="weighted"``. None is a
         Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
     n_estimators : int, default=100
         Largest number of rounds.
