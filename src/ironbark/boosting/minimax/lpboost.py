@@ -23,7 +23,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base learner: any classifier of the labels -1 and 1, whose `fit` takes `sample_weight` if ``base="weighted"``. None is a
+        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is a
         Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
     n_estimators : int, default=100
         Largest number of rounds.

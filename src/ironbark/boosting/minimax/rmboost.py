@@ -30,7 +30,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base learner: any classifier of the labels -1 and 1, whose `fit` takes `sample_weight` if ``base="weighted"``. None is a
+        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is a
         Gini tree that splits no node of fewer than 10 samples.
     max_leaf_nodes : "auto" or int >= 2, default="auto"
         Leaves of the tree that ``estimator=None`` stands for, at most. "auto" is a hundredth of the number of samples,
