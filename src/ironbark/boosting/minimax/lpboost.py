@@ -23,8 +23,8 @@ class LPBoostClassifier(ColumnGenerationBooster):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is a
-        Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
+        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is
+        a Gini tree of at most 11 leaves that splits no node of fewer than 10 samples.
     n_estimators : int, default=100
         Largest number of rounds.
     margin : {"soft", "hard"}, default="soft"

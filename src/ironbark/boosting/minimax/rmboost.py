@@ -30,8 +30,8 @@ class RMBoostClassifier(ColumnGenerationBooster):
     Parameters
     ----------
     estimator : classifier, default=None
-        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is a
-        Gini tree that splits no node of fewer than 10 samples.
+        Base learner: a classifier of labels -1 and 1, with `sample_weight` in `fit` if ``base="weighted"``. None is
+        a Gini tree that splits no node of fewer than 10 samples.
     max_leaf_nodes : "auto" or int >= 2, default="auto"
         Leaves of the tree that ``estimator=None`` stands for, at most. "auto" is a hundredth of the number of samples,
         and at least 11; see Notes. The paper's experiments have 11 in all likelihood.
