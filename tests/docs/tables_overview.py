@@ -146,7 +146,8 @@ def _of_ranks(artefact, found, lines):
     names = next(spec["printed_methods"] for *_, spec in makers(artefact) if "printed_methods" in spec)
     lines = lines[lines["method"].isin(names.values())]
     is_full = lines["is_full"] & (lines["n"] >= _protocol(artefact))
-    whole = is_full.groupby([lines["task"], lines["dataset"]]).all()
+    whole = is_full.groupby(keys := [lines["task"], lines["dataset"]]).all()
+    whole &= lines.groupby(keys)["method"].nunique() == len(names)
     pairs = zip(found["task"], found["dataset"], strict=True)
     return pd.Series([{True: FULL, False: LOWER}.get(whole.get(pair), NOT_RUN) for pair in pairs], found.index)
 
