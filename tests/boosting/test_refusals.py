@@ -106,7 +106,7 @@ REFUSED = [
     (GBDT, {"learning_rat": 0.1}, {}, "has no parameter 'learning_rat'; did you mean 'learning_"),
     *((GBDT, {"scale_pos_weight": w}, {}, "scale_pos_weight=.* must be a positive number") for w in (0, np.nan, "4")),
     ([LGBM], {"scale_pos_weight": 2, "is_unbalance": True}, {}, "can't both be set"),
-    (GBDT, {}, {"eval_set": [(X20, Y20), (X20, 5 * Y20)]}, "set 1 holds the label 5, which y does"),
+    (GBDT, {}, {"eval_set": [(X20, Y20), (X20, 5 * Y20)]}, "set 1 holds the label 5, which is none"),
     ([LGBM], {}, {"eval_X": X20, "eval_y": Y20, "eval_set": [(X20, Y20)]}, "give evaluation sets as"),
     ([LGBM], {}, {"eval_metric": "kullback_leibler"}, "'kullback_leibler' can't be computed of raw scores; choose"),
     *((GBDT, {}, {"sample_weight": np.full(20, w)}, "divide them by their mean") for w in (1e-60, 1e60)),
