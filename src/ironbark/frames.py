@@ -154,7 +154,7 @@ def ordered_places(X) -> set[int]:
 
 
 def _has_levels(values, dtype, keep):
-    """Whether a column is kept or text: all values are, and most no numbers (of few or of categories, one), or none."""
+    """Whether a column is text: all its values are, and most no numbers (of few, or of categories, one); or is kept."""
     if values is None or (keep and hasattr(dtype, "categories")):
         return values is not None
     if values.dtype.kind in "UST":
@@ -165,10 +165,12 @@ def _has_levels(values, dtype, keep):
     texts = {value for value in entries if isinstance(value, str)}
     if not all(isinstance(value, str) or is_missing(value) for value in entries):
         return False
+    if not texts:  # objects that are all missing, as of a fold; a later text counts as missing
+        return bool(entries)
+    is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
     others = [text for text in texts if not _is_number(text)]
-    few = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
-    few = few or (len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others))
-    return bool(entries) if not texts else bool(others) if few else 2 * len(others) > len(texts)
+    few = len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others)
+    return bool(others) if is_category or few else 2 * len(others) > len(texts)
 
 
 def _array_of_levels(X, categories, chosen):

@@ -19,13 +19,13 @@ FLOOR = 1e-6  # part of the uniform distribution in the first guess, so that no 
 LEAST_PART = 0.1  # what a step leaves of an entry
 
 
-def check_names(matrix, classes):
+def check_names(matrix, classes, name="noise_matrix"):
     """Raise InputError if rows or columns of a frame have other names than the classes, or numbers from 0."""
     expected = list(map(str, classes))
     for axis in ("index", "columns") if hasattr(matrix, "columns") else ():
         names = list(map(str, getattr(matrix, axis, expected)))
         if names not in (expected, list(map(str, range(len(names))))):
-            raise InputError(f"noise_matrix has {axis} {names}; give them in the sorted order of the labels.")
+            raise InputError(f"{name} has {axis} {names}; give them in the sorted order of the labels.")
 
 
 def check_matrix(matrix, n_classes: int) -> np.ndarray:

@@ -78,7 +78,7 @@ WARM_STARTS = [
     ({}, {"n_estimators": 2}, {}, "n_estimators=2 is less than the 3 trees"),
     ({}, {}, {"y": np.where(Y == "a", "new", Y)}, "other classes"),
     ({}, {}, {"X": X[:, :4]}, "other features"),
-    ({}, {}, {"X": pd.DataFrame(X, columns=list("abcde")).assign(e="text")}, "texts in them"),
+    ({}, {}, {"X": pd.DataFrame(X, columns=list("abcde")).assign(e="text")}, "other features or texts"),
     ({"max_samples": 0.5}, {"max_samples": 0.2, "oob_score": True}, {}, "other samples"),
     ({"ccp_alpha": "auto"}, {}, {"X": X + 1}, "the choice of ccp_alpha needs the samples"),
     ({"ccp_alpha": "auto", "warm_start": False}, {"warm_start": True}, {}, "set warm_start=True before the first fit"),

@@ -55,7 +55,6 @@ def answers(path, texts, table) -> dict:
     places, labels = table.places, {}
     known = [*table.classes, KEEP, UNSURE]
     alike = Counter(map(essence, known))
-    exact = {name.strip(): name for name in known} | {name: name for name in known}
     near = {essence(name): name for name in known if alike[essence(name)] == 1}  # spreadsheets turn 1.0 into 1
     for row, given, verdict in zip(sheet[names[0]].str.strip(), *(sheet[name] for name in names[1:]), strict=True):
         if not verdict.strip():
@@ -67,7 +66,7 @@ def answers(path, texts, table) -> dict:
         if essence(table.y[i]) != essence(given):
             differs = f"the given label is {given!r}, but {str(table.y[i])!r} in the data"
             raise InputError(f"{where}: {differs}; are these the answers for another table?")
-        name = exact.get(verdict) or exact.get(verdict.strip()) or near.get(essence(verdict))
+        name = next((text for text in (verdict, verdict.strip()) if text in known), near.get(essence(verdict)))
         if name is None:
             few = ", ".join(table.classes[:10])
             raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")

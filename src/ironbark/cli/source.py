@@ -88,9 +88,8 @@ def _parquet(path):
         table = pd.read_parquet(path)
     named = [name for name in table.index.names if name is not None]
     table = table.reset_index(named) if named else table
-    return Source(
-        path, text=table.to_csv(index=False, lineterminator="\r\n").encode(), notes=[f"{path} is read as Parquet"]
-    )
+    text = table.to_csv(index=False, lineterminator="\r\n")
+    return Source(path, text=text.encode(), notes=[f"{path} is read as Parquet"])
 
 
 def _excel(path):

@@ -96,8 +96,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
 def _given(texts):
     """Labels of one or more columns, as in the file, NaN where there is none."""
     texts = texts.apply(lambda column: column.mask(column.str.strip() == ""))
-    decimals = texts.stack().str.contains(r"\.(?!0$)", na=False)
-    if texts.shape[1] == 1 or decimals.any():
+    if texts.shape[1] == 1 or texts.stack().str.contains(r"\.(?!0$)", na=False).any():
         return texts
     return texts.replace(r"^(-?\d+)\.0$", r"\1", regex=True)  # beside gaps pandas writes integers as 2.0
 

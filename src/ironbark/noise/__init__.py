@@ -69,7 +69,7 @@ def corrupt(
     n_samples = len(codes) if X is None else X.shape[0] if hasattr(X, "shape") else len(X)
     if n_samples != len(codes):
         raise InputError(f"X has {n_samples} samples but y has {len(codes)} labels; pass the same samples in both.")
-    check_names(params.get("matrix"), classes)
+    check_names(params.get("matrix"), classes, "matrix")
     if params.get("given") is not None:
         params["given"] = encoded_like(params["given"], classes, "given")
     if params.get("only") is not None:

@@ -116,13 +116,11 @@ class TreeEnsemble:
     def _refusal(self, before, digest):
         """Why trees cannot be kept for data of this digest, whose classes and features are set; None if they can."""
         now = vars(self)
-        kept = ["classes_", "n_features_in_", "is_categorical_"]
-        kept += ["feature_names_in_"] if "feature_names_in_" in now.keys() & before.keys() else []
-        same = all(np.array_equal(now.get(name), before.get(name)) for name in kept)
+        names = ["classes_", "n_features_in_", "is_categorical_"]
+        names += ["feature_names_in_"] if "feature_names_in_" in now.keys() & before.keys() else []
+        same = all(np.array_equal(now.get(name), before.get(name)) for name in names)
         if not same or now.get("categories_") != before.get("categories_"):
-            return (
-                "y has other classes, or X other features or other texts in them, than the trees that warm_start keeps."
-            )
+            return "y has other classes, or X other features or texts, than the trees that warm_start keeps."
         if digest == self.digest_ or not (self.oob_score or is_chosen(self.ccp_alpha)):
             return None
         return (
