@@ -9,19 +9,7 @@ from ironbark.noise.base import Corruption, frequencies
 def annotators(
     X, y: np.ndarray, n_classes: int, rate, rng, *, votes: int = 3, skill=0.7, dissenters: int = 0
 ) -> Corruption:
-    """Replace each label by the majority of annotators' votes; ties are drawn.
-
-    `votes` counts those of dissenters. `skill` is the probability that the vote of an annotator who does not dissent
-    is the true class, of all or of each of them; other votes are spread evenly over the other classes. Each of the
-    `dissenters` takes one class for another throughout: all classes shifted by a number from 1 to K - 1, drawn once.
-
-    Without dissenters this is uniform noise, since annotators are right independently of each other; for two classes
-    and an odd number of votes its rate is that of Sheng et al., Section 3.1.
-
-    Sheng, Provost and Ipeirotis, "Get Another Label? Improving Data Quality and Data Mining Using Multiple, Noisy
-    Labelers", KDD 2008. Dissenting workers after Chong, Hong and Manning, "Detecting Label Errors by using Pre-Trained
-    Language Models", EMNLP 2022, who have real workers.
-    """
+    """Replace each label by the majority of annotators' votes; ties are drawn."""
     skills = np.full(max(votes - dissenters, 0), skill) if np.ndim(skill) == 0 else np.array(skill, np.float64)
     if len(skills) + dissenters != votes:
         raise InputError(

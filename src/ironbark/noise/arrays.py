@@ -63,10 +63,7 @@ def n_columns(X):
 
 
 def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:
-    """Probabilities in proportion to weights, capped at one, whose mean is a rate.
-
-    ``p_i = min(1, c w_i)``. The factor c follows from the samples that are not capped; each step caps more of them.
-    """
+    """Probabilities ``min(1, c w)``, in proportion to weights and capped at one, whose mean is a rate."""
     total = round(rate * len(weights)) if exact else rate * len(weights)
     open_ = weights > 0
     if total > open_.sum() + 1e-9:
@@ -88,11 +85,7 @@ def reaching(name: str, weights: np.ndarray, rate, exact: bool) -> np.ndarray:
 
 
 def chosen(probabilities: np.ndarray, rng, exact: bool) -> np.ndarray:
-    """Samples that are drawn with these probabilities.
-
-    Madow, "On the theory of systematic sampling, II", Annals of Mathematical Statistics 20 (1949): equally spaced
-    points on the cumulative probabilities, here of the samples in random order.
-    """
+    """Samples that are drawn with these probabilities; with `exact` by systematic sampling (Madow 1949)."""
     if not exact:
         return np.flatnonzero(rng.random(len(probabilities)) < probabilities)
     order = rng.permutation(np.flatnonzero(probabilities > 0))

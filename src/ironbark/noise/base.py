@@ -46,10 +46,7 @@ def frequencies(y: np.ndarray, labels: np.ndarray, n_classes: int) -> np.ndarray
 
 
 def observed(X, y: np.ndarray, n_classes: int, rate, rng, *, given=None) -> Corruption:
-    """Take the labels that were given before people corrected them, coded as y.
-
-    The pipeline takes them from the column ``given`` of the data set.
-    """
+    """Take the labels that were given before people corrected them, coded as y."""
     if given is None:
         raise InputError(
             "noise 'observed' needs the given labels; pass given=..., or name their column in the data set."

@@ -1,6 +1,7 @@
 """Noise of samples by their value in one column: above a quantile, or of a group.
 
-With ``exact`` (false by default) the number of labels that change is rounded; otherwise each changes independently.
+docs/noise.md defines them. With ``exact`` (false by default) the number of labels that change is rounded; otherwise
+each changes independently.
 """
 
 import numpy as np
@@ -11,11 +12,7 @@ from ironbark.noise.arrays import column_of, flip, n_columns, others, reaching
 
 
 def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quantile=0.5, exact: bool = False):
-    """Change labels of samples above a quantile of one column to one of the other classes, all equally likely.
-
-    The rate is a fraction of all samples: those above the quantile change with `rate` divided by their share. Without
-    a column one is drawn of those in which enough samples are above the quantile.
-    """
+    """Change labels of samples above a quantile of one column to one of the other classes, all equally likely."""
     drawn = rng.permutation(n_columns(X)) if column is None else [column]
     candidates = (_above(X, j, quantile, column is None) for j in drawn)
     above = next((above for above in candidates if above.mean() >= rate), None)
@@ -48,13 +45,7 @@ FEW = 20  # distinct values of a column whose values are groups
 
 
 def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=None, exact: bool = False):
-    """Change labels of one group of samples to one of the other classes, all equally likely.
-
-    The group has a value in a column; without a column, one of those that vary is drawn, and without a value, the group
-    of one of all samples. A group that is drawn in a column of more than 20 distinct numbers is one of the four between
-    its quartiles, each with its upper end; elsewhere it is all samples of one value. Samples whose value is missing are
-    in no group. The rate is a fraction of the group.
-    """
+    """Change labels of one group of samples to one of the other classes; a missing value is in no group."""
     if column is None:
         varying = [j for j in range(n_columns(X)) if len(_distinct(column_of("group", X, j))) > 1]
         if not varying:

@@ -1,7 +1,7 @@
 """Noise that depends on all features of a sample: near the boundary of classes, adversarial, or part-dependent.
 
-Functions are noise models as `ironbark.noise.base` describes them. With ``exact`` (false by default) round(rate * n)
-labels change; otherwise each one changes independently.
+docs/noise.md defines the models. With ``exact`` (false by default) round(rate * n) labels change; otherwise each one
+changes independently.
 """
 
 import warnings
@@ -65,17 +65,7 @@ def _out_of_bag(X, y, n_classes, trees, rng):
 
 
 def borderline(X, y: np.ndarray, n_classes: int, rate, rng, *, sharpness=3.0, exact: bool = False):
-    """Give labels near another class the label of the nearest sample of another class.
-
-    d_own is the distance of a sample to the nearest other one of its class (infinite if there is none), d_other to the
-    nearest one of another class, both Euclidean in the columns that vary, with mean 0 and variance 1. With r_i the rank
-    of ``d_own / d_other`` among the n samples, ascending and averaged over ties, the probability of a change is
-    ``c (r_i / n)^sharpness``, capped at 1, where c gives the rate. Garcia et al. change the labels of the largest
-    ratios, which is the limit of a large sharpness.
-
-    Garcia, Lehmann, de Carvalho and Lorena, "New label noise injection methods for the evaluation of noise filters",
-    Knowledge-Based Systems 163 (2019): neighbourwise noise.
-    """
+    """Give labels near another class the label of the nearest sample of another class."""
     own, other, nearest = _distances(standardised("borderline", X), y)
     ratio = np.divide(own, other, out=np.full(len(y), np.inf), where=other > 0)
     ratio[(own == 0) & (other == 0)] = 1.0
@@ -99,11 +89,7 @@ def _distances(X, y):
 
 
 def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 100, only=None) -> Corruption:
-    """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels.
-
-    `rounds` are those of the booster. With `only`, a class, the fraction `rate` of its samples is flipped: one-sided
-    noise. This is the adversarial noise of the RMBoost paper; its authors looked at one-sided noise in the reviews.
-    """
+    """Flip the round(rate * n) samples with the largest margin y F(x) of LogitBoost fitted to the clean labels."""
     occurring("adversarial", y)
     try:
         booster = LogitBoostClassifier(n_estimators=rounds, random_state=0).fit(X, y)
@@ -118,16 +104,7 @@ def adversarial(X, y: np.ndarray, n_classes: int, rate, rng, *, rounds: int = 10
 
 
 def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
-    """Change round(rate * n) labels, rather those of whose class a linear discriminant analysis is unsure.
-
-    With H(x) the entropy of the class probabilities of the analysis, fitted to the clean labels, samples are drawn one
-    after another without replacement with probabilities in proportion to ``H(x) + 0.01``. A drawn label becomes one of
-    the other classes that occur, all equally likely. This is ``BCNoise`` of scikit-clean, which MisLaBenchmark
-    calls asymmetric.
-
-    Menon, van Rooyen and Natarajan, "Learning from Binary Labels with Instance-Dependent Noise", Machine Learning 107
-    (2018): boundary-consistent noise; Nazaretyan et al. (2024).
-    """
+    """Change round(rate * n) labels, rather those of whose class a linear discriminant analysis is unsure."""
     present = occurring("boundary_consistent", y)
     codes = np.searchsorted(present, y)
     X = finite("boundary_consistent", X)
@@ -145,18 +122,7 @@ def boundary_consistent(X, y: np.ndarray, n_classes: int, rate, rng) -> Corrupti
 
 
 def part_dependent(X, y: np.ndarray, n_classes: int, rate, rng, *, scale=0.1, exact: bool = False):
-    """Change each label with its own probability, to a class that random projections of the sample favour.
-
-    Sample x of class i changes with probability q, drawn from a normal distribution with location `rate` and standard
-    deviation `scale`, truncated to [0, 1]. Its new label is drawn from the softmax of x W_i over the other classes,
-    where the d x K entries of W_i are standard normal. Constant columns of X are dropped, the others have mean 0 and
-    variance 1. For small rates the truncated distribution has a larger mean: 0.129 for the rate 0.1, 0.206 for 0.2, but
-    0.3 for 0.3. With two classes the only other class is taken, so the labels follow uniform noise of that mean. With
-    `exact` the probabilities are scaled to the mean `rate`.
-
-    Xia et al., "Part-dependent Label Noise: Towards Instance-dependent Label Noise", NeurIPS 2020, arXiv:2006.07836,
-    appendix on the generation of instance-dependent noise.
-    """
+    """Change each label with its own probability, to a class that random projections of the sample favour."""
     X = standardised("part_dependent", X)
     targets = np.empty((len(y), n_classes))
     for true in range(n_classes):  # each class has its draws, whether it occurs or not

@@ -14,10 +14,7 @@ LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 
 
 def mahalanobis(X, y: np.ndarray, n_classes: int, rate, rng, *, shrinkage=0.001, mean_kept=None) -> Corruption:
-    """Draw labels from a matrix in which close classes are confused more often, and isolated classes less.
-
-    `shrinkage` is that of `class_distances`, `mean_kept` that of `transition_matrix`.
-    """
+    """Draw labels from a matrix in which close classes are confused more often, and isolated classes less."""
     present = occurring("mahalanobis", y)
     transition = np.eye(n_classes)
     transition[np.ix_(present, present)] = transition_matrix(class_distances(X, y, present, shrinkage), mean_kept)
@@ -25,16 +22,7 @@ def mahalanobis(X, y: np.ndarray, n_classes: int, rate, rng, *, shrinkage=0.001,
 
 
 def transition_matrix(distances: np.ndarray, mean_kept=None) -> np.ndarray:
-    """Transition matrix of pairwise distances between classes.
-
-    With T_i the sum of the distances D_ij of class i to the others, ``r_i = 0.5 + 0.4 (T_i - min T) / (max T - min T)``
-    (0.7 for all if the T are equal), ``eta_ii = r_i`` and ``eta_ij = (1 - r_i) (1 / D_ij) / sum_k (1 / D_ik)``. If D_ij
-    is zero, class j takes all of 1 - r_i. The last step of the published algorithm, ``eta_ij = s_ij / (1 - s_ii)``,
-    gives rows that do not sum to one; it is replaced here by a share in proportion to the same similarities ``s_ij = 1
-    / D_ij``. With `mean_kept` all r_i are moved by the same amount, so that this is their mean.
-
-    Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, Algorithm 1.
-    """
+    """Transition matrix of pairwise distances, see docs/noise.md; a class at distance zero takes all."""
     total = distances.sum(axis=1)
     span = total.max() - total.min()
     equal = span <= 1e-12 * total.max()
@@ -57,11 +45,7 @@ def transition_matrix(distances: np.ndarray, mean_kept=None) -> np.ndarray:
 
 
 def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndarray:
-    """Mahalanobis distances between class means, each with the pooled covariance S of its two classes.
-
-    Constant features are dropped, the others are scaled to unit variance over all samples. S is replaced by
-    ``(1 - shrinkage) S + shrinkage trace(S) / d I``.
-    """
+    """Mahalanobis distances of class means, each with the shrunk pooled covariance of two classes."""
     if isinstance(X, EncodedFeatures) and X.missing.any():
         raise InputError("noise 'mahalanobis' measures distances, but X contains NaN; fill or drop missing values.")
     X = X if isinstance(X, EncodedFeatures) else finite("mahalanobis", X)

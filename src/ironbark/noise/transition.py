@@ -1,7 +1,7 @@
 """Noise that looks at the label only: by a transition matrix, or by the sizes of the classes.
 
-Functions are noise models as `ironbark.noise.base` describes them. With ``exact`` (false by default) the number of
-labels that change is rounded from its expectation and not drawn.
+docs/noise.md defines the models. With ``exact`` (false by default) the number of labels that change is rounded from its
+expectation and not drawn.
 """
 
 import numpy as np
@@ -17,10 +17,7 @@ def clean(X, y, n_classes, rate, rng):
 
 
 def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
-    """Replace a label, with probability `rate`, by one of the other K - 1 classes, all equally likely.
-
-    Wilton and Ye, "Robust Loss Functions for Training Decision Trees with Noisy Labels", AAAI 2024, experiments.
-    """
+    """Replace a label, with probability `rate`, by one of the other K - 1 classes, all equally likely."""
     transition = np.full((n_classes, n_classes), rate / (n_classes - 1))
     np.fill_diagonal(transition, 1 - rate)
     if not exact:
@@ -32,31 +29,20 @@ def uniform(X, y, n_classes, rate, rng, *, exact: bool = False):
 
 
 def class_conditional(X, y, n_classes, rate, rng):
-    """Flip class 0 with probability ``rate[0]`` and class 1, the positive one, with probability ``rate[1]``.
-
-    Yang, Gao and Li, "On the Robust Splitting Criterion of Random Forest", ICDM 2019: (tau-, tau+).
-    """
+    """Flip class 0 with probability ``rate[0]`` and class 1, the positive one, with probability ``rate[1]``."""
     up, down = rate
     transition = np.array([[1 - up, up], [down, 1 - down]])
     return Corruption(draw(transition, y, rng), transition)
 
 
 def class_conditional_by_size(X, y: np.ndarray, n_classes: int, rate, rng):
-    """Flip the smaller class with probability ``rate[0]`` and the larger one with probability ``rate[1]``.
-
-    Yang, Gao and Li (2019) flip two classes at different rates and do not say which class has which. This is the
-    reading in which one rule holds for all data sets, whatever their labels are called.
-    """
+    """Flip the smaller class with probability ``rate[0]`` and the larger one with probability ``rate[1]``."""
     counts = np.bincount(y, minlength=2)
     return class_conditional(X, y, n_classes, rate if counts[0] < counts[1] else rate[::-1], rng)
 
 
 def pair_flip(X, y, n_classes, rate, rng, *, last: str = "wrap"):
-    """Turn exactly round(rate * n_i) samples of each class i into the next class, i + 1.
-
-    The last class turns into the first one ("wrap") or keeps its labels ("keep"): the published matrix of the
-    Robust-GBDT paper gives the last row the sum 1 - rate, and "wrap" is the usual completion.
-    """
+    """Turn round(rate * n_i) samples of each class i into the next class; `last` says what the last one does."""
     n_flipping = n_classes if last == "wrap" else n_classes - 1
     labels, transition = y.copy(), np.eye(n_classes)
     for true in range(n_flipping):
@@ -80,12 +66,7 @@ def matrix(X, y: np.ndarray, n_classes: int, rate, rng, *, matrix=None, exact: b
 
 
 def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False) -> Corruption:
-    """Draw a matrix whose diagonal has the mean 1 - rate, then labels from its rows.
-
-    With u_i drawn uniformly from [0, 1), v = u - mean(u) and s = spread min(rate, 1 - rate), class i changes with
-    probability ``rate + s v_i / max |v|``. This mass is distributed over the other classes by a flat Dirichlet
-    distribution, that is, uniformly on the simplex. A class may lose the majority of its labels to one other class.
-    """
+    """Draw a matrix whose diagonal has the mean 1 - rate, then labels from its rows."""
     u = rng.random(n_classes)
     deviation = u - u.mean()
     changed = rate + spread * min(rate, 1 - rate) * deviation / np.abs(deviation).max()
@@ -111,11 +92,7 @@ def _apportioned(transition, y, rng):
 
 
 def balanced(X, y: np.ndarray, n_classes: int, rate, rng) -> Corruption:
-    """Swap labels between k samples of the minority class and k of the majority class, k = round(rate * n_minority).
-
-    The majority samples are drawn among the original ones, so no sample is flipped twice. Only 2 k of the n labels
-    change, which is little when the minority is small. This is the binary noise of the Robust-GBDT paper.
-    """
+    """Swap labels between k samples of the minority class and k of the majority class, k = round(rate * n_minority)."""
     counts = np.bincount(y, minlength=2)
     minority = 1 if counts[1] <= counts[0] else 0
     k = round(rate * counts[minority])

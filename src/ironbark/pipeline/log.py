@@ -14,17 +14,7 @@ MEGABYTE = 1e6
 
 
 class Progress:
-    """Counts bytes, and reports what takes long.
-
-    Parameters
-    ----------
-    what : str
-        E.g. "downloading a9a".
-    total : int or None
-        Bytes to come, if known.
-    done : int
-        Bytes that are there already.
-    """
+    """Counts bytes, `total` of them if known and `done` so far, and reports what takes long."""
 
     def __init__(self, what, total=None, done=0):
         self.what, self.total, self.done = what, total, done

@@ -1,11 +1,4 @@
-"""Impurities and losses as the papers define them, in plain numpy.
-
-Each impurity takes class shares along the last axis, p >= 0 with sum 1, and drops that axis.
-
-References
-----------
-Wilton and Ye (2024), Robust Loss Functions for Training Decision Trees with Noisy Labels, AAAI: Theorem 1, Theorem 8.
-"""
+"""Impurities of class shares along the last axis, and losses, as ANE's Theorems 1 and 8 define them, in numpy."""
 
 import numpy as np
 from scipy.special import xlogy

@@ -164,9 +164,7 @@ def versions(*packages: str) -> dict:
     return {"python": ".".join(platform.python_version_tuple()[:2])} | {name: _version(name) for name in sorted(names)}
 
 
-@functools.cache
-def _version(distribution):
-    return importlib.metadata.version(distribution)
+_version = functools.cache(importlib.metadata.version)
 
 
 @functools.cache

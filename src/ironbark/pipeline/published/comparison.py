@@ -25,17 +25,7 @@ def compare(rows, published, mapping, *, metrics=None, **options):
     return compare_cells(ours, published, mapping, metrics=metrics, **options)
 
 
-def compare_cells(
-    ours: pd.DataFrame,
-    published: pd.DataFrame,
-    mapping,
-    *,
-    datasets=None,
-    tables=None,
-    unlike: dict | None = None,
-    metrics: dict | None = None,
-    alpha: float = ALPHA,
-) -> pd.DataFrame:
+def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlike=None, metrics=None) -> pd.DataFrame:
     """One line per published cell, with our mean where we have one."""
     chosen = published
     for column, wanted in (("dataset", datasets), ("table", tables)):
@@ -47,7 +37,7 @@ def compare_cells(
         )
     line = _beside(chosen, ours, mapping, metrics or {})
     line["reason"] = [_reason(cell, (unlike or {}).get(cell.dataset)) for cell in line.itertuples()]
-    return _judged(line, alpha)[COLUMNS + PUBLISHED_AS]
+    return _judged(line)[COLUMNS + PUBLISHED_AS]
 
 
 def _reason(cell, unlike):
@@ -82,7 +72,7 @@ def _beside(published, ours, mapping, metrics):
     return line.assign(difference=line["mean"] - line["published_mean"])
 
 
-def _judged(line, alpha):
+def _judged(line):
     """The lines with all that is tested."""
     distance, comparable = line["difference"].abs(), line["reason"] == ""
     tested = line[comparable]
@@ -96,16 +86,16 @@ def _judged(line, alpha):
     line["p_holm"] = line["p"].groupby(printed).transform(holm)
     line["p_equivalent"] = pd.Series(significance.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
     parts = [
-        pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], alpha, part["rounding"]), part.index)
+        pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], ALPHA, part["rounding"]), part.index)
         for _, part in line[comparable].groupby(printed)
     ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
-    same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= alpha)
+    same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= ALPHA)
     line["verdict"] = np.where(comparable, np.where(same, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
     two = 2 * line["published_spread"] + line["rounding"]
     for name, holds, where in (
         ("within_margin", distance <= MARGIN + EPS, distance.notna()),
-        ("equivalent", line["p_equivalent"] < alpha, comparable),
+        ("equivalent", line["p_equivalent"] < ALPHA, comparable),
         ("within_two_sd", distance <= two + EPS, comparable),
     ):
         line[name] = holds.astype("object").where(where)

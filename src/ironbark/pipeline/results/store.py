@@ -35,13 +35,7 @@ def key_of(**parts):
 
 
 class Store:
-    """The fits of one data set, task, noise and method.
-
-    Parameters
-    ----------
-    path : path
-        File to read and append to; made when the first fit is added.
-    """
+    """The fits of one data set, task, noise and method, in a file that is made when the first is added."""
 
     def __init__(self, path):
         self.path = Path(path)

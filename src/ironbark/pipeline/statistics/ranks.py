@@ -16,11 +16,7 @@ LEAST = 0.5  # share of the settings that a method needs to be compared
 
 
 def scores(cells):
-    """Mean of each method (columns) in each setting (rows) that all methods have finished.
-
-    A method that has finished in less than half of the settings is left out, so that it does not take all settings with
-    it; a setting without any value does not count.
-    """
+    """Mean of each method (columns) in each setting (rows) that all finished, of those that finished half of them."""
     wide = cells.pivot(index=SETTING, columns="method", values="mean").dropna(how="all")
     wide = wide.loc[:, wide.notna().mean() >= LEAST]
     complete = wide.dropna().round(DIGITS)

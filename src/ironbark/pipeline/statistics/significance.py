@@ -81,9 +81,7 @@ def _protocol(rows):
     return names.pop() if len(names) == 1 else None
 
 
-def verdicts(
-    rows: pd.DataFrame, method: str, rivals: list[str], *, test: str = "paired", alpha: float = ALPHA, metric="accuracy"
-) -> pd.DataFrame:
+def verdicts(rows, method: str, rivals: list[str], *, test: str = "paired", metric: str = "accuracy") -> pd.DataFrame:
     """Test a method against its rivals in each setting."""
     if test not in TESTS:
         raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
@@ -97,11 +95,11 @@ def verdicts(
             done = runs.dropna()
             given = done.to_numpy(), done.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
             t, p = TESTS[test](*given) if len(done) else (np.nan, np.nan)
-            lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p, alpha)])
+            lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p)])
     return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"])
 
 
-def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alpha: float = ALPHA) -> set[tuple]:
+def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy") -> set[tuple]:
     """Methods than which another one is significantly better, by the first test that the protocol allows."""
     test, of_setting, worse, asked = TESTS[possible(rows)[0]], shares(rows), set(), {}
     for *setting, method in among:
@@ -113,13 +111,13 @@ def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy", alp
         for method in wide.columns.intersection(asked.get(setting, [])) if wide.shape[1] > 1 else ():
             gaps = wide.drop(columns=method).sub(wide[method], axis=0).to_numpy()
             t, p = test(gaps, repeats, of_setting.get(setting))
-            if ((t > 0) & (p < alpha)).any():
+            if ((t > 0) & (p < ALPHA)).any():
                 worse.add((*setting, method))
     return worse
 
 
-def _verdict(t, p, alpha):
-    if p >= alpha:
+def _verdict(t, p):
+    if p >= ALPHA:
         return "tie"
     return "untested" if np.isnan(p) else "win" if t > 0 else "loss"
 
@@ -197,11 +195,7 @@ def needed_to_reject(p, se, df, alpha: float, rounding=0.0) -> np.ndarray:
 
 
 def holm_levels(p, alpha):
-    """The level at which Holm's rule tests each p-value, all others being as they are.
-
-    A p-value is rejected if it is at most this level. With r other tests of m that are rejected even where this one is
-    not, the level is alpha / (m - r).
-    """
+    """The level alpha / (m - r) up to which Holm's rule rejects a p-value, r others being rejected anyway."""
     p = np.asarray(p, float)
     steps = alpha / (len(p) - np.arange(len(p) - 1))  # levels of the smallest p-value, the second smallest, ...
     rejected = [np.cumprod(np.sort(np.delete(p, i)) <= steps).sum() for i in range(len(p))]

@@ -8,16 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.statistics import ranks, significance
 from ironbark.pipeline.tables.collect import cells, metric_of, select, selected, selected_cells
-from ironbark.pipeline.tables.result_table import (
-    ABSENT,
-    Table,
-    cell_text,
-    footnotes,
-    grid,
-    headings,
-    mean_text,
-    reading,
-)
+from ironbark.pipeline.tables.result_table import ABSENT, Table, cell_text, grid, headings, mean_text, notes_of, reading
 
 #: Option ``spread`` -> factor of the standard deviation, and its name.
 SPREADS = {"2sd": (2.0, "two standard deviations"), "sd": (1.0, "one standard deviation")}
@@ -34,7 +25,7 @@ def build_accuracy(rows, spec: dict, context) -> Table:
     names = headings(gathered, spec, context)
     text = partial(cell_text, text=partial(mean_text, factor=metric.factor, spread=factor))
     frame, bold = grid(gathered, names, ["dataset", "method"], "noise_id", text, "highlighted")
-    caption, notes = context.caption(spec, reading(metric, gathered, spread)), footnotes(gathered, frame)
+    caption, notes = context.caption(spec, reading(metric, gathered, spread)), notes_of(gathered, frame)
     if metric.larger_is_better:
         rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
         several = bool(gathered[["n", "failed", "missing"]].sum(axis=1).max() > 1)
@@ -76,7 +67,7 @@ def build_errors(rows, spec: dict, context) -> Table:
     text = partial(cell_text, text=printed_text)
     frame, bold = grid(gathered, names, ["noise_id", line], column, text, "best")
     about = f"{reading(metrics.resolve('error'), gathered)}; bold: the smallest mean"
-    return Table(frame, gathered[ERROR], bold, context.caption(spec, about), footnotes(gathered, frame))
+    return Table(frame, gathered[ERROR], bold, context.caption(spec, about), notes_of(gathered, frame))
 
 
 def printed_text(mean, sd=None):

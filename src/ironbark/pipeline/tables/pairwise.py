@@ -12,10 +12,10 @@ from ironbark.pipeline.tables.result_table import (
     ABSENT,
     Table,
     cell_text,
-    footnotes,
     grid,
     headings,
     mean_text,
+    notes_of,
     reading,
     signed_text,
 )
@@ -100,7 +100,7 @@ def _significance_notes(by_test, frame, rows, paired, gathered):
         notes.append(
             f"{single} of {settings} data sets and noises have a single run and cannot be judged; add repeats."
         )
-    return notes + footnotes(gathered, frame)
+    return notes + notes_of(gathered, frame)
 
 
 def build_pairs(rows, spec: dict, context) -> Table:

@@ -27,9 +27,7 @@ def read(path):
     return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
 
 
-def build(
-    comparison: pd.DataFrame, table: str, labels: dict | None = None, dataset_labels: dict | None = None
-) -> Table:
+def build(comparison: pd.DataFrame, table: str, labels=None, dataset_labels=None) -> Table:
     """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
     lines = comparison[comparison["table"] == table]
     noises = [heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)]

@@ -67,7 +67,7 @@ def cell_text(cell, text):
     return " ".join(parts)
 
 
-def footnotes(gathered, frame):
+def notes_of(gathered, frame):
     """What the marks of `cell_text` mean, for those that occur."""
     failed, missing, finished = (int(gathered[column].sum()) for column in ("failed", "missing", "n"))
     notes = []

@@ -17,9 +17,7 @@ META = "meta.json"
 COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "fits", "seconds")
 
 
-def spec(
-    plan, studies: list[str], cores: int, results: str | Path = "results", prepared: str | Path = "data/prepared"
-) -> str:
+def spec(plan, studies: list[str], cores: int, results="results", prepared="data/prepared") -> str:
     """Everything that `ironbark.pipeline.jobs.estimate` needs, as JSON text."""
     asked = [plan.study(study, plan.settings["scale"]) for study in studies]
     sizes = {name: size_of(name, entry, prepared) for name, entry in plan.config["datasets"].items()}
