@@ -67,11 +67,6 @@ def test_the_readme_fits_a_screen_or_two():
     assert len(text.splitlines()) <= 120 and len(text.split()) <= 950
 
 
-def test_the_changelog_has_the_usual_sections():
-    text = (ROOT / "docs/changelog.md").read_text("utf-8")
-    assert re.findall(r"^### (.+)$", text, re.MULTILINE) == ["Added", "Changed", "Fixed", "Removed"]
-
-
 def anchors(path):
     """Anchors of the headings of a document."""
     headings = re.findall(r"^#+ +(.+)$", FENCE.sub("", path.read_text("utf-8")), re.MULTILINE)
