@@ -134,7 +134,7 @@ def _converted(X, place, dtype):
                 return None
         values = _column(X, place)
         return values.astype(values.dtype.newbyteorder("=")) if values.dtype.kind in "biuf" else values
-    if str(dtype).startswith(("Decimal", "Int128", "UInt128")):  # which LightGBM does not survive
+    if str(dtype).startswith(("Decimal", "Float16", "Int128", "UInt128")):  # which LightGBM does not survive
         return X.to_series(place).cast(float).to_numpy()
     return None if dtype.is_numeric() or str(dtype) == "Boolean" else _column(X, place)
 

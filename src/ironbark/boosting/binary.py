@@ -60,6 +60,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         """
         self._validate_params()
         self._check_together()
+        for name in [name for name in vars(self) if name.endswith("_")]:
+            delattr(self, name)  # of an earlier fit
         y = labels(y)
         ordered = ordered_places(X)
         X = self._validated(X, reset=True)
@@ -212,7 +214,7 @@ def places(column, n_levels, codes, weight):
     sizes = counts.sum(axis=0)
     counts[counts.sum(axis=1) == 0] = sizes
     shares = counts[:, np.argsort(-sizes, kind="stable")] / counts.sum(axis=1, keepdims=True)
-    return np.unique(shares, axis=0, return_inverse=True)[1].ravel()[groups]
+    return np.argsort(np.lexsort(shares.T[::-1]))[groups]
 
 
 class ProbabilityMixin:

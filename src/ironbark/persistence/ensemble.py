@@ -33,7 +33,7 @@ def to_parts(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
 
 def take_parts(header: dict, arrays: dict) -> dict[str, np.ndarray]:
     """The arrays of `to_parts`, taken out of those of a file."""
-    path = [f"rounds_path_.{name}" for name in ("rounds", "brier_score")] if header["boosters"] else []
+    path = [f"rounds_path_.{name}" for name in ("rounds", "brier_score")] if header["n_rounds"] else []
     return {name: arrays.pop(name) for name in (*path, *(f"booster.{i}" for i in range(header["boosters"])))}
 
 
@@ -45,9 +45,9 @@ def from_parts(header: dict, parts: dict, forest: Any) -> Any:
     model._validate_params()
     model._adopt(forest)
     texts = [array for name, array in parts.items() if name.startswith("booster.")]
-    require(bool(texts) == (model.n_classes_ > 1), "there are too few boosters or too many")
+    require(bool(header["n_rounds"]) == (model.n_classes_ > 1), "there are too few rounds of boosters or too many")
     model.boosters_ = [from_text(text, model.n_features_in_, model.n_classes_) for text in texts]
-    if texts:
+    if header["n_rounds"]:
         path = {name: parts[f"rounds_path_.{name}"] for name in ("rounds", "brier_score")}
         right = path["rounds"].dtype == "int64" and path["brier_score"].dtype == "float64"
         rounds = path["rounds"].tolist()

@@ -16,7 +16,7 @@ from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
 from ironbark.frames import ordered_places
-from ironbark.inputs import Features, labels, places_of, refuse_negative, undone
+from ironbark.inputs import Features, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
@@ -70,7 +70,6 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         """Names of the parameters, as scikit-learn finds them; it looks several times in each fit."""
         return super()._get_param_names()
 
-    @undone
     def _check_training(self, X, y, sample_weight=None):
         """Encoded features, class indices, `check_weights`, and None or, of soft labels, the sample of each row.
 

@@ -8,6 +8,7 @@ from sklearn.utils import Bunch, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
+from ironbark.inputs import undone
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.pruning import cost_complexity_path
 from ironbark.tree.size_selection import N_FOLDS, best_alpha, candidates, cross_validated_path, grown_on, is_chosen
@@ -153,6 +154,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     compat: t.Compat = None
     categorical_features: t.ArrayLike | None = "from_dtype"
 
+    @undone
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the tree.
 

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
+from ironbark.inputs import undone
 from ironbark.soft_labels import is_soft
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
@@ -166,6 +167,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     compat: t.Compat = None
     categorical_features: t.ArrayLike | None = "from_dtype"
 
+    @undone
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Grow the trees.
 
@@ -200,8 +202,6 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         bags = bags_of(self.max_samples, len(codes), weights if self.bootstrap else None, samples)
         digest = sample_digest(features, codes, weights, bags.n_draws)
         if kept and (refusal := self._refusal(before, digest)):
-            vars(self).clear()
-            vars(self).update(before)
             raise ValueError(refusal)
         seeds = check_random_state(self.random_state).randint(np.iinfo(np.int32).max, size=self.n_estimators)
         seeds = seeds[len(kept) :]

@@ -112,7 +112,10 @@ class RobustGBDT(Features):
         X = self._numbers(X, reset=reset, keep=keep)
         if not UNNAMEABLE.search("".join(map(str, names))):
             return X
-        others = [f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in enumerate(names)]
+        others = [
+            f"{UNNAMEABLE.sub('_', str(name))}_{place}" if UNNAMEABLE.search(str(name)) else name
+            for place, name in enumerate(names)
+        ]
         return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
 
     def _rows(self, X, y, sample_weight, **others):
@@ -128,6 +131,7 @@ class RobustGBDT(Features):
     def _checked(self, X, y, sample_weight, further):
         """Classes, codes, weights and the loss, after checks of all that does not depend on the library."""
         name = type(self).__name__
+        vars(self).pop("validation_loss_", None)  # of an earlier fit
         refuse_misspelt(name, further, self.get_params().keys() - further.keys())
         if self.objective not in (None, *self.own_objectives):
             raise InputError(
@@ -139,6 +143,12 @@ class RobustGBDT(Features):
         loss = loss_of(self, len(labels))
         check_single_precision(sample_weight)
         return labels, codes, sample_weight, loss
+
+    def _refuse_other(self, model, labels):
+        """Raise InputError if the model that a fit goes on with has other classes, or other texts in its columns."""
+        mine = labels.tolist(), getattr(self, "categories_", {})
+        if isinstance(model, RobustGBDT) and mine != (model.classes_.tolist(), getattr(model, "categories_", {})):
+            raise InputError("y has other classes, or X other texts, than the model to go on with; fit without it.")
 
     def _chosen_rounds(self, X, y, codes, sample_weight, class_weights, options):
         """Number of rounds by the samples left out; sets `validation_loss_`."""

@@ -98,6 +98,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     n_jobs: int | None = None
     random_state: t.RandomState = None
 
+    @inputs.undone
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
         """Fit the forest and the boosters.
 

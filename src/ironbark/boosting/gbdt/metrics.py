@@ -12,7 +12,7 @@ from ironbark.errors import InputError
 #: Names under which LightGBM takes metrics as a parameter of the estimator.
 METRIC_PARAMETERS = ("metric", "metrics", "metric_types")
 
-#: Metrics that are right for raw scores.
+#: Metrics that are right for raw scores, of two classes.
 OF_ORDER = {"auc", "average_precision"}
 
 #: Any name of LightGBM's -> the measure; its name is that of LightGBM for so many classes.
@@ -48,7 +48,7 @@ def for_lightgbm(given: list, loss, n_classes: int, multi: str):
         name = one if callable(one) else str(one).strip()
         if callable(name):
             metrics[name] = of_probabilities(name, multi)
-        elif name in OF_ORDER:
+        elif name in OF_ORDER and n_classes == 2:
             metrics[name] = name
         elif name == ROBUST_METRIC:
             metrics[name] = Mean(name, loss.values)
@@ -56,7 +56,7 @@ def for_lightgbm(given: list, loss, n_classes: int, multi: str):
             measure = OF_PROBABILITIES[name]
             metrics[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
         elif name.lower() not in NO_METRIC:
-            known = ", ".join((ROBUST_METRIC, *sorted(OF_ORDER), "logloss", "error"))
+            known = ", ".join((ROBUST_METRIC, *(sorted(OF_ORDER) if n_classes == 2 else ()), "logloss", "error"))
             raise InputError(
                 f"metric {name!r} can't be computed of raw scores; choose one of {known}, or give a function "
                 "f(y_true, probabilities) -> (name, value, larger_is_better)."

@@ -31,6 +31,9 @@ BALANCE_PARAMETERS = ("is_unbalance", "unbalance", "unbalanced_sets")
 
 #: Names under which LightGBM is asked to stop early.
 STOPPING_PARAMETERS = ("early_stopping_round", "early_stopping_rounds", "early_stopping", "n_iter_no_change")
+#: Names under which it takes the number of rounds, besides `n_estimators`, which they outdo.
+ROUNDS = ("num_iterations", "num_iteration", "n_iter", "num_tree", "num_trees", "num_round", "num_rounds", "nrounds",
+          "num_boost_round", "max_iter")  # fmt: skip
 
 
 @documented
@@ -111,13 +114,14 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         if isinstance(self.class_weight, dict):
             refuse_negative("class_weight", compute_class_weight(self.class_weight, classes=labels, y=labels[codes]))
         X = self._named(X, reset=True, keep=True)
+        self._refuse_other(options.get("init_model"), labels)
         sets = self._sets(eval_set, eval_X, eval_y, labels)
         balance = any(params.get(name) for name in BALANCE_PARAMETERS)
         weights = weights_of_two(codes, len(labels), params.get("scale_pos_weight"), balance)
         chosen = {}
         if self.validation_fraction is not None:
             given = {"init_score": init_score, "init_model": options.get("init_model"), "evaluation sets": sets}
-            refuse_together(NAME, **given, **{name: params.get(name) for name in STOPPING_PARAMETERS})
+            refuse_together(NAME, **given, **{name: params.get(name) for name in (*STOPPING_PARAMETERS, *ROUNDS)})
             chosen["n_estimators"] = self._chosen_rounds(X, labels[codes], codes, sample_weight, weights, options)
         given = init_score is not None or options.get("init_model") is not None
         self._pending = Objective(loss, len(labels), None if given else "zero", weights)

@@ -99,6 +99,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         X, y, sample_weight = self._rows(X, y, sample_weight, base_margin=base_margin)
         labels, codes, sample_weight, loss = self._checked(X, y, sample_weight, getattr(self, "kwargs", None) or {})
         X = self._read(X, reset=True)
+        self._refuse_other(xgb_model, labels)
         sets = eval_set and [
             (self._read(X_held), encoded_like(y_held, labels, f"evaluation set {i}"))
             for i, (X_held, y_held) in enumerate(eval_set)
@@ -140,8 +141,9 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
     @property
     def n_estimators_(self) -> int:
-        """Number of rounds of the model."""
-        return self.get_booster().num_boosted_rounds()
+        """Number of rounds of the model, up to the best one if it stopped early."""
+        best = self.get_booster().attr("best_iteration")
+        return self.get_booster().num_boosted_rounds() if best is None else int(best) + 1
 
     def get_xgb_params(self) -> dict[str, t.Any]:
         """Parameters for the library's core, without ours."""

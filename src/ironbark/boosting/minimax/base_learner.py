@@ -31,7 +31,9 @@ class BootstrapLearner:
         tree = RobustDecisionTreeClassifier(ccp_alpha=0.0, max_leaf_nodes=leaves, min_samples_split=TO_SPLIT)
         self.estimator = tree if estimator is None else estimator
         self.X, self.rng = X, check_random_state(random_state)
-        self.features = encode(X) if isinstance(self.estimator, TreeClassifierBase) else None
+        is_ours = isinstance(self.estimator, TreeClassifierBase)
+        by_dtype = is_ours and isinstance(self.estimator.categorical_features, str | None)
+        self.features = encode(X) if by_dtype else None
         self.checked = self._checked() if is_plain_tree(self.estimator) else None
 
     def fit(self, labels, weights):

@@ -3,6 +3,7 @@
 from numbers import Integral
 
 import numpy as np
+from sklearn.utils import get_tags
 from sklearn.utils._param_validation import Interval, StrOptions
 from threadpoolctl import threadpool_limits
 
@@ -37,6 +38,10 @@ class ColumnGenerationBooster(BinaryBooster):
         """Run the rounds; returns the optima."""
         self.estimators_, self.mu_path_, self.stop_reason_ = [], [], "n_estimators"
         bound, signs, weights, edges, optima, iterations = self._bound(None), np.sign(p), [], [], [], []
+        rule = self.estimator
+        if rule is not None and len(self._columns.copied) and not get_tags(rule).input_tags.allow_nan:
+            name = type(rule).__name__
+            raise InputError(f"X holds missing values, which {name} does not take; fill them, or give a tree.")
         with threadpool_limits(1, user_api="blas"):
             learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state)
             for _ in range(self.n_estimators):
