@@ -98,15 +98,6 @@ def test_a_perfect_tree_of_brownboost(c):
     assert model.predict_proba(X)[:, 1] == pytest.approx((1 + y * erf(math.sqrt(c))) / 2, rel=1e-9, abs=1e-12)
 
 
-def test_brownboost():
-    model = ironbark.BrownBoostClassifier(c=10.0, n_estimators=1).fit(X_HAND, Y_HAND)
-    size, left = model.steps_[0], model.remaining_[1]
-    # no correlation: (1 - WRONG) exp(-(left + size)^2 / c) = WRONG exp(-(left - size)^2 / c)
-    assert size * left == pytest.approx(10 / 4 * math.log((1 - WRONG) / WRONG), rel=1e-9)
-    kept = (1 - WRONG) * erfc((left + size) / math.sqrt(10)) + WRONG * erfc((left - size) / math.sqrt(10))
-    assert kept == pytest.approx(erfc(math.sqrt(10)), rel=1e-9)
-
-
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_a_tree_below_the_goal_ends_robustboost(wrong):
     y = np.array([0] * 10 + [1] * (10 - wrong) + [0] * wrong)
@@ -114,18 +105,6 @@ def test_a_tree_below_the_goal_ends_robustboost(wrong):
     # time 1 is reached at once; there a wrong one has potential 1, so (1 - q) (1 - erf(D / 0.1)) + q = 0.1
     assert model.steps_ == pytest.approx([0.1 * erfinv(0.9 if not wrong else 1 - 1 / 19)], rel=1e-9)
     assert model.times_.tolist() == [0, 1] and model.stop_reason_ == "end of time"
-
-
-def test_robustboost():
-    model = ironbark.RobustBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND)  # 3 of 20 are wrong, more than the goal
-    size, t, e = model.steps_[0], model.times_[1], math.e
-    rho = math.sqrt(1.01 * e**2 - 1) * erfinv(0.9) / (2 * (e - 1))
-    mu, sigma = -2 * rho * math.exp(1 - t) + 2 * rho, math.sqrt(1.01 * math.exp(2 * (1 - t)) - 1)
-    right, wrong = (size - mu) / sigma, (-size - mu) / sigma
-    assert 0 < t < 1 and wrong > 0
-    assert right**2 - wrong**2 == pytest.approx(math.log((1 - WRONG) / WRONG), rel=1e-8)  # no correlation is left
-    assert (1 - WRONG) * math.erfc(right) + WRONG * math.erfc(wrong) == pytest.approx(0.1, rel=1e-8)
-    assert model.decays_ == pytest.approx([math.exp(-t)], rel=1e-12)
 
 
 def test_constants_of_robustboost():

@@ -282,3 +282,8 @@ def test_training_can_go_on_from_a_model(kind):
     name = "xgb_model" if kind is RobustXGBClassifier else "init_model"
     both_halves = make(kind, n_estimators=10).fit(X, y, **{name: half})
     np.testing.assert_allclose(both_halves.predict_proba(X), whole.predict_proba(X), atol=1e-5)
+    with pytest.raises(InputError, match="other classes, or X other texts, than the model"):
+        make(kind).fit(X, np.where(y, "c", "b"), **{name: half})
+    text = pd.DataFrame({"t": np.resize(list("abc"), len(X))})
+    with pytest.raises(InputError, match="other classes, or X other texts, than the model"):
+        make(kind).fit(text.replace("a", "b"), y, **{name: make(kind).fit(text, y)})

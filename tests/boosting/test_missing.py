@@ -77,3 +77,19 @@ def test_texts_are_the_shares_of_the_most_frequent_class_and_rare_ones_are_one(b
     expected = clone(booster).fit(old, y, weight).decision_function(new)
     fitted = clone(booster).fit(frame, y, weight)
     assert np.array_equal(fitted.decision_function(test), expected) and len(fitted.feature_importances_) == 2
+
+
+@EACH
+def test_texts_with_equal_shares_stay_apart(booster):
+    """No text says anything of the class alone, both numbers and texts together all of it."""
+    numbers = np.repeat([-2.0, -1.0, 1.0, 2.0] * 2, [30, 20, 25, 25, 20, 30, 25, 25])
+    frame = pd.DataFrame({"number": numbers, "text": np.repeat(["u", "v"], 100)})
+    y, many = (frame.number > 0) ^ (frame.text == "u"), clone(booster).set_params(n_estimators=30)
+    assert many.fit(frame, y).score(frame, y) == 1
+
+
+@pytest.mark.parametrize("kind", STAGEWISE)
+def test_a_refit_leaves_nothing_of_an_earlier_fit(kind):
+    recorded = kind(n_estimators=3, record_weights=True, random_state=0).fit(X[:, :1], X[:, 0] > 0.5)
+    plain = kind(n_estimators=3, random_state=0).fit(X[:, :1], X[:, 0] > 0)
+    assert vars(recorded.set_params(record_weights=False).fit(X[:, :1], X[:, 0] > 0)).keys() == vars(plain).keys()

@@ -147,7 +147,10 @@ def test_a_refused_refit_leaves_the_estimator_as_it_was(estimator, problem):
             model.fit(other, labels, sample_weight=weights)
         assert set(vars(model)) == before and model.n_features_in_ == 4
         assert np.array_equal(model.predict_proba(X), proba)
-    model.fit(encode(problem[0][:, :2]), y)
+    with pytest.raises(ValueError, match="ccp_alpha"):  # which is found when labels have been taken
+        model.set_params(ccp_alpha=[-1.0]).fit(X, y > "a")
+    assert np.array_equal(model.predict_proba(X), proba) and np.array_equal(model.classes_, np.unique(y))
+    model.set_params(ccp_alpha=0.0).fit(encode(problem[0][:, :2]), y)
     assert not hasattr(model, "feature_names_in_") and model.n_features_in_ == 2
 
 

@@ -38,6 +38,14 @@ def test_round_trip(model, X, tmp_path):
     assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "model.npz").read_bytes()
 
 
+def test_without_any_booster(tmp_path):
+    X, y = np.random.default_rng(0).normal(size=(40, 4)), np.arange(40) % 2
+    small = ironbark.RobustEnsembleClassifier(5, random_state=0).fit(X, y)
+    assert small.boosters_ == [] and small.n_rounds_ > 0
+    ironbark.save(small, tmp_path / "model.npz")
+    assert vars(ironbark.load(tmp_path / "model.npz")).keys() == vars(small).keys()
+
+
 def test_one_class(tmp_path, X):
     one = ironbark.RobustEnsembleClassifier(3, random_state=0).fit(X, [7] * len(X))
     ironbark.save(one, tmp_path / "model.npz")

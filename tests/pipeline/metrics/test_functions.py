@@ -6,13 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.metrics import (
-    accuracy_score,
-    average_precision_score,
-    balanced_accuracy_score,
-    precision_recall_curve,
-    zero_one_loss,
-)
+from sklearn import metrics
 
 from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.metrics.functions import NoValue, Outcome, scores
@@ -37,7 +31,7 @@ def test_of_labels_by_definition_and_to_the_bit_as_scikit_learn(pairs):
     recalls = [np.mean(y_pred[y_true == k] == k) for k in np.unique(y_true)]
     assert found["accuracy"] == pytest.approx(sum(a == b for a, b in pairs) / len(pairs), abs=1e-15)
     assert found["balanced_accuracy"] == pytest.approx(np.mean(recalls), abs=1e-12)
-    twins = (accuracy_score, balanced_accuracy_score, zero_one_loss)
+    twins = (metrics.accuracy_score, metrics.balanced_accuracy_score, metrics.zero_one_loss)
     assert [found[name] for name in ALWAYS] == [twin(y_true, y_pred) for twin in twins]
     assert all(type(value) is float for value in found.values()) and reasons == {}
 
@@ -71,12 +65,12 @@ def test_average_precision_is_that_of_the_rarer_class_by_steps_and_by_trapezoids
     y, p = np.where(rng.random(80) < 0.2, rare, 1 - rare), rng.random(80).round(1)
     positive, score = y == rare, p if rare == 1 else -p
     found = outcome(y, **{kind: np.column_stack([1 - p, p]) if kind == "probabilities" else p})
-    assert functions.average_precision(found) == pytest.approx(average_precision_score(positive, score))
+    assert functions.average_precision(found) == pytest.approx(metrics.average_precision_score(positive, score))
     called = (p > 0.6) == rare
     precision, recall = positive[called].mean(), called[positive].mean()
     by_hand = precision * recall + positive.mean() * (1 - recall)
     assert functions.average_precision_labels(outcome(y, (p > 0.6).astype(int))) == pytest.approx(by_hand)
-    precision, recall, _ = precision_recall_curve(positive, score)
+    precision, recall, _ = metrics.precision_recall_curve(positive, score)
     area = -np.trapezoid(precision, recall)
     assert functions.average_precision_trapezoid(found) == pytest.approx(area) != functions.average_precision(found)
 
