@@ -141,7 +141,7 @@ def _options(options):
 
 def _method(item):
     id, entry = item
-    return [id, entry["label"], entry.get("about", entry["estimator"]), entry.get("paper", "")]
+    return [id, entry.get("label", id), entry.get("about", entry["estimator"]), entry.get("paper", "")]
 
 
 def _kinds(kinds):

@@ -1,53 +1,22 @@
-"""Slow, obvious twins of the criteria, written from the definitions alone.
+"""Slow, obvious twins of the criteria, written from the definitions alone; impurities are those of the figures.
 
 Gains take class counts of shape (..., n_classes) of the left and the right child. Impurity gains are in fractions of
 the training set, ``w phi(S) - w_L phi(L) - w_R phi(R)`` with ``w = n / n_root``; the others look at the node alone.
 """
 
 import numpy as np
-from scipy.special import xlogy
 
 from ironbark.criteria import CRITERIA
-
-
-def gini(p, _=None):
-    return 1 - (p**2).sum(axis=-1)
-
-
-def entropy(p, _=None):
-    return -xlogy(p, p).sum(axis=-1)
-
-
-def misclassification(p, _=None):
-    return 1 - p.max(axis=-1)
-
-
-def sqrt_gini(p, _=None):
-    n_classes = p.shape[-1]
-    return np.sqrt(np.maximum(0, (n_classes - 1) / n_classes * gini(p)))
-
-
-def negative_exponential(p, lam):
-    return sqrt_gini(p) if lam == 0 else np.minimum(misclassification(p), lam * sqrt_gini(p))
-
-
-def generalized_cross_entropy(p, q):
-    if q == 0:
-        return entropy(p)
-    if q >= 1:
-        return misclassification(p)
-    r, largest = 1 / (1 - q), p.max(axis=-1, keepdims=True)
-    log_norm = np.log(largest[..., 0]) + np.log(((p / largest) ** r).sum(axis=-1)) / r
-    return -np.expm1(log_norm) / q
-
+from ironbark.pipeline.figures import impurities
+from ironbark.pipeline.figures.impurities import entropy, generalized_cross_entropy
 
 IMPURITIES = {
-    "gini": gini,
-    "entropy": entropy,
-    "misclassification": misclassification,
-    "sqrt_gini": sqrt_gini,
-    "negative_exponential": negative_exponential,
-    "generalized_cross_entropy": generalized_cross_entropy,
+    "gini": lambda p, _=None: impurities.gini(p),
+    "entropy": lambda p, _=None: entropy(p),
+    "misclassification": lambda p, _=None: impurities.misclassification(p),
+    "sqrt_gini": lambda p, _=None: impurities.sqrt_gini(p),
+    "negative_exponential": impurities.negative_exponential,
+    "generalized_cross_entropy": lambda p, q: generalized_cross_entropy(p, min(q, 1)),
 }
 
 

@@ -59,12 +59,6 @@ def test_gentleboost():
     assert second - first == pytest.approx([left, right], abs=1e-5)  # but for the floor of a millionth
 
 
-def test_logitboost():
-    # F = 0, so p = 1/2, z = 2 y, f is twice the mean of y = +-1 in the leaf, and F = f / 2
-    score = ironbark.LogitBoostClassifier(n_estimators=1).fit(X_HAND, Y_HAND).decision_function(LEAVES)
-    assert score == pytest.approx([-0.6, 0.8], abs=1e-15)
-
-
 def test_logitboost_of_three_classes():
     y = np.array(list("aaaaaabbbc" + "bbcccccccc"))
     # p = 1/3, z = 3 or -3/2, so a leaf with share q has f = 4.5 q - 1.5, which sum to 0; F = 2/3 f = 3 q - 1

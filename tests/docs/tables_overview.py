@@ -24,6 +24,7 @@ LINES = {
     "ANE Table 5, CIFAR-10, forests": ("ane", "5", ("cifar-10",)),
     "PG Table III, nine small sets, forests": ("pg", "III", SETS["nine small"]),
     "PG Table III, medium sets, forests": ("pg", "III", SETS["medium"]),
+    "PG Table III, skin-non, forests": ("pg", "III", ("skin-non",)),
     "RMB Table 3, eight small sets, nine methods": ("rmb", "3", None),
     "RMB Table 5, Covertype, clean": ("rmb-large", "5", None),
     "RMB Table 5, Covertype, noise (authors' reply)": ("rmb-large", "5, reply", None),

@@ -45,6 +45,20 @@ class Odd(ClassifierMixin, BaseEstimator):
         raise ArithmeticError("bottomless")
 
 
+class Eager(ClassifierMixin, BaseEstimator):
+    """Makes its model at once, and draws from numpy's own generator."""
+
+    def __init__(self, max_depth=3):
+        self.max_depth, self.model = max_depth, DecisionTreeClassifier(max_depth=max_depth)
+
+    def fit(self, X, y):
+        self.model.fit(X, np.random.permutation(y))  # noqa: NPY002
+        return self
+
+    def predict(self, X):
+        return self.model.predict(X)
+
+
 class Vague(DecisionTreeClassifier):
     """Has labels, but no probabilities."""
 
@@ -224,6 +238,13 @@ def test_explainable_boosting_is_kept_to_kernels_that_have_the_same_bits_everywh
     from interpret import develop
 
     assert develop.get_option("acceleration") == 2  # AVX2 alone
+
+
+def test_classes_that_know_no_conventions(importable, data):
+    method = entry(importable(Eager), max_depth=1)
+    assert make(method, 7).model.max_depth == 1 and make(method, 7, max_depth=2).model.max_depth == 2
+    first, again = (fit.run(method, IDS, *data)["outputs"] for _ in range(2))
+    assert first == again
 
 
 def test_make_sets_parameters_seeds_and_inner_estimators():

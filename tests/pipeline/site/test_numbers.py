@@ -12,7 +12,7 @@ from site_cases import fill, rows, spec, study
 
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
-from ironbark.pipeline.site import numbers
+from ironbark.pipeline.site import numbers, pages
 from ironbark.pipeline.site import numbers as files
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
@@ -55,6 +55,14 @@ def test_means_spreads_and_tracks(partial):
     }
     assert set(found["binary", "detection"]["method"]) == {"rf-c"}
     assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
+
+
+def test_no_method_is_significantly_better_than_one_that_was_better_where_it_did_not_fail():
+    cells = pd.DataFrame({"method": ["a", "b"], "mean": [0.4, 0.7], "n": [4, 3], "difference": [np.nan, -0.28]})
+    cells = cells.assign(dataset="d", noise_id="u", best="a", sd=0.1, p_holm=[np.nan, 0.01])
+    view = {"id": "s", "scale": "full", "methods": {"a": "A", "b": "B"}, "noises": ["u"], "noise_names": {"u": "0.2"}}
+    [found] = pages.best("d", view | {"cells": {("binary", "accuracy"): cells}})
+    assert "<td>-28</td>\n      <td>0.01</td>\n      <td>no</td>\n      <td>0 of 1</td>" in found["table"]["still"]
 
 
 @pytest.fixture(scope="module")

@@ -55,7 +55,7 @@ def test_scores_drop_incomplete_settings_and_methods_that_finished_few_or_none()
     complete, dropped = ranks.scores(cells)
     assert dropped == 1 and complete.to_dict("list") == {"a": [0.1, 0.3], "b": [0.2, 0.4]}
     _, notes = ranks.compared(cells, {}, {"c": "Third", "d": "Fourth"})
-    assert notes[0] == "Not compared, since less than half of the settings have finished: Third, Fourth."
+    assert notes[0] == "Not compared, since less than half of the settings have a value: Third, Fourth."
 
 
 def score_frame(values, names=None):

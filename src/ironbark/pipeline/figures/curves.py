@@ -11,6 +11,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import style
 from ironbark.pipeline.metrics import Metric
+from ironbark.pipeline.results.records import NoResults
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.tables.kinds import varied
 
@@ -210,7 +211,7 @@ def published_curves(comparison, spec: dict, context):
     found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
     found = select(found.assign(noise_id=_noise_ids(found)), spec)
     if found.empty:
-        raise InputError(
+        raise NoResults(
             f"figure {spec.get('id', '')!r} shows no published cell of which we have a mean; run the study first, or "
             "check its datasets, methods and task"
         )

@@ -7,7 +7,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import style
 from ironbark.pipeline.published.comparison import DIFFERS, NOT_COMPARABLE, NOT_REJECTED
-from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.results.records import FAILED, NoResults
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.tables.rankings import seconds
@@ -57,7 +57,7 @@ def relative_times(rows, spec, context):
     smallest = times.columns.min()
     if times[smallest].isna().any():
         absent = ", ".join(method for _, method in times.index[times[smallest].isna()])
-        raise InputError(f"{absent} has no finished fit of {smallest} samples; complete the runs")
+        raise NoResults(f"{absent} has no finished fit of {smallest} samples; complete the runs")
     ratios = times.div(times[smallest], axis=0)
     datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
     methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
@@ -93,7 +93,7 @@ def comparison_scatter(comparison, spec: dict, context):
     """Draw one panel per published table; colour is the display name of the method, marker the verdict."""
     drawn = comparison.dropna(subset=["mean", "published_mean"])
     if drawn.empty:
-        raise InputError("no published cell has a mean of ours; run the study before drawing the comparison")
+        raise NoResults("no published cell has a mean of ours; run the study before drawing the comparison")
     tables = list(dict.fromkeys(drawn["table"]))
     columns, lines = style.grid_size(len(tables), spec, 2)
     figure = style.new_figure(2.9 * columns + 1.7, 2.9 * lines + 0.35, "compressed")

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline.figures import style
+from ironbark.pipeline.results.records import NoResults
 from ironbark.pipeline.statistics import against_best, elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected, selected_cells
@@ -106,7 +106,7 @@ def gain_map(rows, spec: dict, context):
     gathered = selected_cells(rows, spec)
     complete, notes = ranks.compared(gathered, spec, context.methods)
     if reference not in complete:
-        raise InputError(f"figure {spec.get('id', 'gains')!r}: no fit of the reference {reference!r} has finished")
+        raise NoResults(f"figure {spec.get('id', 'gains')!r}: no fit of the reference {reference!r} has finished")
     there = set(complete.index.get_level_values("noise_id"))
     noises = [noise for noise in order(gathered, spec)[2] if noise in there]
     means, p = gains(complete if metric.larger_is_better else -complete, reference, noises)

@@ -8,11 +8,13 @@ import pandas as pd
 from ironbark.entries import find, imported
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
+from ironbark.pipeline.log import say
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import shown
 from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.collect import refuse_holes
+from ironbark.pipeline.tables.result_table import Table
 
 
 def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
@@ -24,6 +26,9 @@ def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
     for name, spec in specs.items():
         try:
             one(spec, files.get(name, {}), Path(folder, name))
+        except records.NoResults as error:
+            say(f"{one.__name__} {name!r} says only that there is nothing to show: {error}")
+            NOTHING[one](spec[one.__name__], str(error), Path(folder, name))
         except InputError as error:
             raise InputError(f"{one.__name__} {name!r}: {error}") from error
 
@@ -50,6 +55,25 @@ def figure(spec: dict, inputs: dict, stem: Path):
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     names = {key: {id: literal(text) for id, text in of.items()} for key, of in spec["names"].items()}
     figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
+
+
+def _reason(about, sentence, stem):
+    """A table that holds a sentence."""
+    frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
+    layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
+
+
+def _drawn_reason(about, sentence, stem):
+    """A figure that holds a sentence."""
+    from ironbark.pipeline.figures import style  # late, as in `figure`
+
+    drawn = style.new_figure(6.0, 1.0)
+    drawn.text(0.5, 0.5, style.literal(sentence), ha="center", va="center", wrap=True)
+    style.save(style.finish(drawn, about), stem)
+
+
+#: Function that makes a table or a figure -> function(entry, sentence, stem) for one that has nothing to show.
+NOTHING = {table: _reason, figure: _drawn_reason}
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):

@@ -1,5 +1,6 @@
 """Specs, input files and captions of the jobs that make tables, figures and the comparison of a study."""
 
+from ironbark.entries import distinct
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
@@ -120,7 +121,7 @@ def _names(config, study):
     noises = sorted({noise_id for ids, _ in study.cells.values() for noise_id in ids})
     return {
         "labels": {name: method["label"] for name, method in study.methods.items()},
-        "noise_labels": {name: config["noises"][name].get("label", name) for name in noises},
+        "noise_labels": distinct({name: config["noises"][name].get("label", name) for name in noises}),
         "dataset_labels": study.dataset_labels,
     }
 

@@ -46,7 +46,7 @@ def along_grid(method, X, y, seed):
     grid = method["tune"]["grid"]
     name = prunable(method, grid)
     if name is None:
-        return (make(method, seed, **params).fit(X, y) for params in ParameterGrid(grid))
+        return (fitted(method, seed, X, y, **params).model for params in ParameterGrid(grid))
     values = [params[name] for params in ParameterGrid(grid)]
     whole = make(method, seed, **{name: LAXEST[name](values)}).fit(X, y)
     return whole.prune_path(**{name: values})

@@ -36,17 +36,15 @@ def keep_to_avx2():
 
 def make(method: dict, seed: int, **changes):
     """A new estimator of a method, a dict of its import path and params, which may be such dicts or hold some."""
-    built, kind = made(method["params"], seed), load(method["estimator"])
-    needed = [name for name, of in inspect.signature(kind).parameters.items() if of.default is of.empty]
-    built = {name: method["params"][name] for name in needed if name in method["params"]} | built
-    estimator = kind(**built)
+    params, kind = {**method["params"], **made(method["params"], seed), **changes}, load(method["estimator"])
+    first = {name: params.pop(name) for name in inspect.signature(kind).parameters if name in params}
+    estimator = kind(**first)  # a class may use its parameters at once
     known = estimator.get_params()
-    params = {**{name: value for name, value in method["params"].items() if name not in built}, **changes}
     for name in params:
         if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
-    if "random_state" in known and "random_state" not in params:
-        params["random_state"] = seed
+    if "random_state" in known and "random_state" not in first:
+        params.setdefault("random_state", seed)
     return estimator.set_params(**params)
 
 

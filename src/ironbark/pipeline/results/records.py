@@ -12,12 +12,18 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import parquet
 from ironbark.pipeline.results.store import undamaged
 
 OK, FAILED = "ok", "failed"
+
+
+class NoResults(InputError):
+    """Results lack, since fits have failed or are missing, what a table or figure needs; it says so in its place."""
+
 
 #: What a fit may store besides predicted labels, see `ironbark.pipeline.protocols.fit.outputs_of`.
 OUTPUTS = ("called_errors", "label_quality", "noise_rate", "probabilities")

@@ -117,9 +117,10 @@ def best(name, view):
         cells = dict(iter(cells[cells["dataset"] == name].groupby("noise_id")))
         for noise in [noise for noise in view["noises"] if noise in cells]:
             part, factor = cells[noise].set_index("method"), SHOWN[metric].factor
+            sign = 1 if SHOWN[metric].larger_is_better else -1
             first = part.loc[part["best"].iloc[0]]
             others = part.drop(index=first.name).dropna(subset="difference")
-            gaps = others["difference"].abs().sort_values(kind="stable")
+            gaps = (sign * others["difference"]).sort_values(kind="stable")  # below 0 for those with failed fits
             tied = (gaps.round(DIGITS) == 0).sum()
             second, gap = (gaps.index[0], gaps.iloc[0]) if len(gaps) else (None, np.nan)
             p = others["p_holm"].get(second, np.nan)
@@ -129,8 +130,8 @@ def best(name, view):
                 "mean": factor * first["mean"],
             }
             line |= {"next best": label[second], "difference": factor * gap, "p (Holm)": p}
-            line |= {"significant": None if np.isnan(p) else "yes" if p < ALPHA else "no"}
-            worse = (others["p_holm"] < ALPHA) & ((others["difference"] > 0) == SHOWN[metric].larger_is_better)
+            line |= {"significant": None if np.isnan(p) else "yes" if p < ALPHA and gap > 0 else "no"}
+            worse = (others["p_holm"] < ALPHA) & (gaps > 0)
             line |= {"better than": None if np.isnan(p) else f"{worse.sum()} of {len(others)}"}
             lines.append(line | {"sd": factor * first["sd"], "runs": int(first["n"])})
             links.append(f"../method/{first.name}.html")

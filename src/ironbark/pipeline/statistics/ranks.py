@@ -9,6 +9,7 @@ import numpy as np
 from scipy import stats
 
 from ironbark.errors import InputError
+from ironbark.pipeline.results.records import NoResults
 
 SETTING = ["dataset", "task", "noise_id"]
 DIGITS = 12  # equal means may differ in their last bits
@@ -28,9 +29,9 @@ def compared(cells, spec: dict, names: dict):
     complete, dropped = scores(cells)
     if complete.shape[1] < 2 or complete.empty:
         name = f"{spec.get('kind', 'table')} {spec['id']!r}" if "id" in spec else "the comparison"
-        raise InputError(f"{name} needs two methods and a setting that both have finished; add runs")
+        raise NoResults(f"{name} needs two methods and a setting that both have finished; add runs")
     few = [names[method] for method in sorted(set(cells["method"]) - set(complete))]
-    notes = [f"Not compared, since less than half of the settings have finished: {', '.join(few)}."] * bool(few)
+    notes = [f"Not compared, since less than half of the settings have a value: {', '.join(few)}."] * bool(few)
     return complete, notes + left_out(cells, dropped)
 
 

@@ -63,7 +63,7 @@ def possible(rows):
     if protocol == "training-sizes":  # whose folds are sizes, so that only the repeats are runs of one kind
         return ["trial-means"]
     if rows["fold"].nunique() > 1:
-        return ["paired", "trial-means", "corrected"]
+        return ["paired", *["trial-means"] * (rows["repeat"].nunique() > 1), "corrected"]
     return ["paired", "corrected"] if protocol in PARTITIONS else ["paired"]
 
 

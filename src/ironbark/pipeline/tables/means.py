@@ -4,8 +4,8 @@ from functools import partial
 
 import pandas as pd
 
-from ironbark.errors import InputError
 from ironbark.pipeline import metrics
+from ironbark.pipeline.results.records import NoResults
 from ironbark.pipeline.statistics import ranks, significance
 from ironbark.pipeline.tables.collect import cells, metric_of, select, selected, selected_cells
 from ironbark.pipeline.tables.result_table import ABSENT, Table, cell_text, grid, headings, mean_text, notes_of, reading
@@ -81,15 +81,16 @@ def build_measures(rows, spec: dict, context) -> Table:
     """Methods by the first measure, one column a measure."""
     chosen, names = select(rows, spec), spec["metrics"]
     entries = {name: metrics.resolve(name) for name in names}
-    means, notes = {}, []
+    means, notes, datasets = {}, [], set()
     for name, metric in entries.items():
         gathered = selected_cells(chosen, spec | {"metric": name}, context.missing)
         complete, dropped = ranks.scores(gathered)
         means[name] = ranks.by_dataset(complete).mean()
+        datasets |= set(complete.index.get_level_values("dataset"))
         notes += [f"{metric.name}: {note}" for note in ranks.left_out(gathered, dropped)]
     table = pd.DataFrame(means)
     if table.empty:
-        raise InputError(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")
+        raise NoResults(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")
     table = table.sort_values(names[0], ascending=not entries[names[0]].larger_is_better, kind="stable")
     best = {name: table[name].agg("max" if metric.larger_is_better else "min") for name, metric in entries.items()}
     heads = [f"{metric.name} ({metric.unit})" if metric.unit else metric.name for metric in entries.values()]
@@ -97,7 +98,7 @@ def build_measures(rows, spec: dict, context) -> Table:
     texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
     bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
-    n = chosen["dataset"].nunique()
+    n = len(datasets)
     about = f"Means over {n} data set{'s' * (n > 1)}, each of which counts once; bold: the best of a column"
     values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
     return Table(frame, values, bold, context.caption(spec, about), notes)

@@ -5,7 +5,7 @@ from functools import partial
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline.results.records import FAILED, NoResults
 from ironbark.pipeline.statistics.significance import RUN, possible, verdicts, win_tie_loss
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected_cells
 from ironbark.pipeline.tables.result_table import (
@@ -21,7 +21,7 @@ from ironbark.pipeline.tables.result_table import (
 )
 
 #: Verdict on the tested method -> mark at the rival.
-MARKS = {"win": "•", "loss": "◦", "tie": ""}
+MARKS = {"win": "•", "loss": "◦", "tie": "", "untested": ""}
 WORDS = {
     "paired": "paired t-test over all runs",
     "trial-means": "paired t-test over the means of the repeats",
@@ -111,7 +111,7 @@ def build_pairs(rows, spec: dict, context) -> Table:
     parts = [_differences(chosen, pair, name) for pair in spec["pairs"]]
     values = pd.concat([part for part in parts if len(part)] or [pd.DataFrame()], ignore_index=True)
     if values.empty:
-        raise InputError(f"no pair of table {spec.get('id', '')!r} has fits of both on the same labels; check `pairs`")
+        raise NoResults(f"no pair of table {spec.get('id', '')!r} has fits of both on the same labels; check `pairs`")
     if spec.get("pool"):
         values = _pooled(values)
         spec = {key: value for key, value in spec.items() if key != "datasets"}
@@ -141,5 +141,6 @@ def _differences(rows, pair, name):
 def _pooled(values):
     """Mean and sd over the data sets of the mean differences; n counts data sets."""
     result = values.groupby(["method", "rival", "noise_id"], sort=False)["mean"].agg(mean="mean", sd="std", n="count")
-    most = result.groupby(["method", "rival"])["n"].transform("max")
-    return result.reset_index().assign(dataset=[f"{n} data set{'s' * (n > 1)}" for n in most])
+    least, most = (result.groupby(["method", "rival"])["n"].transform(end) for end in ("min", "max"))
+    ranges = [f"{low} to {high}" if low < high else str(high) for low, high in zip(least, most, strict=True)]
+    return result.reset_index().assign(dataset=[f"{n} data set{'s' * (n != '1')}" for n in ranges])

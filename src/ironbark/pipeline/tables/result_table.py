@@ -69,10 +69,10 @@ def cell_text(cell, text):
 
 def notes_of(gathered, frame):
     """What the marks of `cell_text` mean, for those that occur."""
-    failed, missing, finished = (int(gathered[column].sum()) for column in ("failed", "missing", "n"))
+    failed, missing = (int(gathered[column].sum()) for column in ("failed", "missing"))
     notes = []
     if failed:
-        notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} of {finished + failed} failed.")
+        notes.append(f"†k: k fits of the cell failed and are not in its mean; {failed} in all.")
     if missing:
         notes.append(f"‡k: k fits of the cell were not run; {missing} in all.")
     if (gathered[["n", "failed", "missing"]] == 0).all(axis=1).any():

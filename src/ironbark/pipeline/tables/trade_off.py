@@ -7,6 +7,7 @@ over the data sets of the error with noise minus that without.
 import pandas as pd
 
 from ironbark.errors import InputError
+from ironbark.pipeline.results.records import NoResults
 from ironbark.pipeline.statistics.concordance import spearman
 from ironbark.pipeline.tables.collect import cells, select
 from ironbark.pipeline.tables.result_table import Table, grid
@@ -22,7 +23,7 @@ def points(means: pd.DataFrame):
     keyed = means.assign(noise=_keys(means))
     wide = keyed.pivot(index="dataset", columns=["noise", "method"], values="mean").dropna().sort_index(axis=1)
     if wide.empty or CLEAN not in set(wide.columns.get_level_values("noise")):
-        raise InputError(
+        raise NoResults(
             "a trade-off needs a data set on which all methods have finished at all noises, one of them clean"
         )
     clean = wide[CLEAN]
