@@ -1,6 +1,7 @@
 """The number of rounds that boosters choose on held-out labels, against fits of every number of rounds."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 
@@ -101,3 +102,9 @@ def test_held_out_samples_are_a_share_of_each_class():
     assert sorted([*fitted, *scored]) == list(range(50, 112))
     np.testing.assert_array_equal(scored, held_out(codes, 0.2, weight, 0)[1])
     assert not np.array_equal(scored, held_out(codes, 0.2, weight, 1)[1])
+
+
+def test_held_out_labels_do_not_order_texts():
+    text, rng = pd.DataFrame({"t": np.resize(list("abcdefghijklmnopqrst"), 400)}), np.random.default_rng(0)
+    model = LogitBoostClassifier(30, validation_fraction=0.25, random_state=0).fit(text, rng.integers(0, 2, 400))
+    assert model.validation_loss_.min() == pytest.approx(np.log(2), abs=0.02)  # 0.655 if they did

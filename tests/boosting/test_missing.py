@@ -81,7 +81,6 @@ def test_texts_are_the_shares_of_the_most_frequent_class_and_rare_ones_are_one(b
 
 @EACH
 def test_texts_with_equal_shares_stay_apart(booster):
-    """No text says anything of the class alone, both numbers and texts together all of it."""
     numbers = np.repeat([-2.0, -1.0, 1.0, 2.0] * 2, [30, 20, 25, 25, 20, 30, 25, 25])
     frame = pd.DataFrame({"number": numbers, "text": np.repeat(["u", "v"], 100)})
     y, many = (frame.number > 0) ^ (frame.text == "u"), clone(booster).set_params(n_estimators=30)

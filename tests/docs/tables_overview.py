@@ -4,7 +4,7 @@ import pandas as pd
 from docs.reference import FOLDER, compared, config, deviating, published, results, scales, share
 from docs.tables_pg import SETS
 
-from ironbark.pipeline.figures import FIGURES
+from ironbark.pipeline.plan.study.artefacts import KINDS
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.published import comparison, comparison_page
 from ironbark.pipeline.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
@@ -190,9 +190,8 @@ def artefacts():
     rows = []
     for name, about in ARTEFACTS.items():
         study, word, id, spec = min(makers(name), key=lambda maker: maker[0] != paper(name))
-        is_of_results = word == "tables" and spec["kind"] not in ("datasets", "loss-criteria")
-        is_of_results |= word == "figures" and FIGURES[spec["kind"]].of_results
-        found = {each: _scales(name, each) for each in sorted(_studies(name))} if is_of_results else {}
+        kind = KINDS[word.removesuffix("s")][spec["kind"]]
+        found = {each: _scales(name, each) for each in sorted(_studies(name))} if kind.of_results else {}
         judged = verdict(name) if about.values == CELLS else [f"as {about.of}" if about.of else "", "", ""]
         results = ", ".join(f"{each} ({', '.join(at)})" for each, at in found.items() if at)
         rows.append([name, about.shows, f"{study}/{word}/{id}", results, *judged])

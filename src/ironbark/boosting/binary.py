@@ -82,9 +82,13 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
         texts = {j: len(levels) for j, levels in getattr(self, "categories_", {}).items() if j not in ordered}
+        self._train(X, codes, sample_weight, texts)
+        return self
+
+    def _train(self, X, codes, sample_weight, texts):
+        """`_boost` on features as trees take them."""
         self._columns = Columns(X, codes, prior_weights(sample_weight, len(X)), texts)
         self._boost(self._columns.filled(X), codes, sample_weight)
-        return self
 
     def _validated(self, X, reset):
         rules = {"dtype": self.x_dtype, "order": "C", "ensure_all_finite": "allow-nan"}

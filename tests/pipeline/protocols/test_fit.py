@@ -45,9 +45,7 @@ class Odd(ClassifierMixin, BaseEstimator):
         raise ArithmeticError("bottomless")
 
 
-class Eager(ClassifierMixin, BaseEstimator):
-    """Makes its model at once, and draws from numpy's own generator."""
-
+class Eager(ClassifierMixin, BaseEstimator):  # makes its model at once, and draws from numpy's own generator
     def __init__(self, max_depth=3):
         self.max_depth, self.model = max_depth, DecisionTreeClassifier(max_depth=max_depth)
 

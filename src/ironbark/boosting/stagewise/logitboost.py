@@ -78,18 +78,20 @@ class LogitBoostClassifier(ShrunkenBooster):
     def _start(self, signs, prior):
         return _Rounds(signs, prior, self.learning_rate)
 
-    def _boost(self, X, codes, sample_weight):
+    def _train(self, X, codes, sample_weight, texts):
         rounds = self.n_estimators
         if self.validation_fraction is not None:
-            rounds = self._chosen_rounds(X, codes, sample_weight)
+            rounds = self._chosen_rounds(X, codes, sample_weight, texts)
         with replaced(self, n_estimators=rounds):
-            super()._boost(X, codes, sample_weight)
+            super()._train(X, codes, sample_weight, texts)
 
-    def _chosen_rounds(self, X, codes, sample_weight):
-        """Number of rounds by the samples left out; sets `validation_loss_`."""
+    def _chosen_rounds(self, X, codes, sample_weight, texts):
+        """Number of rounds by the samples left out, whose labels order no texts; sets `validation_loss_`."""
         part = clone(self).set_params(validation_fraction=None, record_weights=False)
         fitted, (X_held, held_codes, weight) = parts(self, X, codes, codes, sample_weight)
-        stages = part.fit(*fitted).staged_decision_function(X_held)
+        part.classes_ = self.classes_
+        part._train(*fitted, texts)
+        stages = part._stages(part._columns.filled(X_held))
         self.validation_loss_ = np.array([np.average(log_losses(held_codes, F), weights=weight) for F in stages])
         return int(self.validation_loss_.argmin()) + 1
 
