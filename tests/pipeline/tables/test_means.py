@@ -212,13 +212,13 @@ def test_marks_and_counts():
     broken = FOREST_ROWS.copy()
     broken.loc[broken.query("dataset == 'd' and noise_id == 'a' and method == 'r'").index[0], "status"] = "failed"
     table = tables.build(broken, SPEC)
-    assert table.frame.loc[("d", "a"), "r"].endswith("†1") and table.frame.iloc[4]["r"] == "3/0/0", "not tested"
+    assert table.frame.loc[("d", "a"), "r"].endswith("†1") and table.frame.iloc[4].tolist() == ["", "3/0/0", "0/0/4"]
     broken.loc[broken["method"] == "r", "accuracy"] = np.nan
     assert tables.build(broken, SPEC).frame.iloc[4]["r"] == "0/0/0", "no value, no test"
     once = tables.build(FOREST_ROWS[FOREST_ROWS["repeat"] == 0], SPEC).frame
     assert [name for _, name in once.index[4:]] == ["paired", "corrected"], "means of one repeat cannot be tested"
     table = tables.build(runs({"m": (0, 0.01), "r": (-0.3, 0.01)}, 1, 1), {**SPEC, "methods": ["m", "r"]})
-    assert "4 of 4 data sets and noises have a single run and cannot be judged; add repeats." in table.notes
+    assert "4 of 4 comparisons have a single run and cannot be judged; add repeats." in table.notes
     assert not table.frame["r"].str.contains("[•◦]").any() and table.values["p_paired"].dropna().eq(1).all()
     assert not any("cannot be judged" in note for note in tables.build(FOREST_ROWS, SPEC).notes)
 

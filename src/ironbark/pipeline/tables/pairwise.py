@@ -39,8 +39,7 @@ def build_significance(rows, spec: dict, context) -> Table:
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
     gathered = selected_cells(chosen, spec, context.missing)
-    paired = _complete(chosen, methods)
-    by_test = {test: _verdicts(paired, methods, test, spec, metric) for test in possible(chosen)}
+    by_test = {test: _verdicts(chosen, methods, test, spec, metric) for test in possible(chosen)}
     shown = next(iter(by_test))
     marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
 
@@ -55,26 +54,28 @@ def build_significance(rows, spec: dict, context) -> Table:
         frame.loc[(TOTAL, test), :] = ["", *("/".join(map(str, line)) for line in counts.to_numpy())]
     rule = f"• and ◦: {frame.columns[0]} is significantly better and worse, {WORDS[shown]}, two-sided at 5 %"
     caption = context.caption(spec, reading(metric, gathered), rule)
-    notes = _significance_notes(by_test, frame, chosen, paired, gathered)
+    asked = len(chosen.groupby(RUN[:3])) * len(methods[1:])
+    notes = _significance_notes(by_test, frame, asked, gathered)
     return Table(frame, _tidy(gathered, by_test), None, caption, notes)
 
 
-def _complete(rows, methods):
-    """Rows of the settings of data set and noise in which all methods have finished the same runs."""
+def _complete(rows):
+    """Rows of the settings of data set and noise in which two methods have finished the same runs."""
     whole = []
     for _, setting in rows.groupby(RUN[:3]):
         runs = [set(own[["repeat", "fold"]].itertuples(index=False, name=None)) for _, own in setting.groupby("method")]
-        alike = len(runs) == len(methods) and all(own == runs[0] for own in runs)
-        if alike and not (setting["status"] == FAILED).any():
+        if len(runs) == 2 and runs[0] == runs[1] and not (setting["status"] == FAILED).any():
             whole.append(setting)
     return pd.concat(whole) if whole else rows.iloc[:0]
 
 
 def _verdicts(rows, methods, test, spec, metric):
+    """Tests of the first method against each other one, whatever the rest has finished."""
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
     signed = rows.assign(**{name: sign * rows[name]})
-    tested = verdicts(signed, methods[0], methods[1:], test=test, metric=name)
+    pairs = {rival: _complete(signed[signed["method"].isin([methods[0], rival])]) for rival in methods[1:]}
+    tested = pd.concat([verdicts(pair, methods[0], [rival], test=test, metric=name) for rival, pair in pairs.items()])
     return tested.assign(difference=sign * tested["difference"], t=sign * tested["t"])
 
 
@@ -90,16 +91,13 @@ def _tidy(gathered, by_test):
     return tidy
 
 
-def _significance_notes(by_test, frame, rows, paired, gathered):
+def _significance_notes(by_test, frame, asked, gathered):
     notes = [f"{TOTAL}, {test}: {WORDS[test]}; differences that do not vary are ties." for test in by_test]
-    settings, tested = (len(part.groupby(RUN[:3])) for part in (rows, paired))
-    if tested < settings:
-        notes.append(f"{settings - tested} of {settings} data sets and noises lack fits and are not tested.")
-    single = int((paired.groupby(RUN).size().groupby(RUN[:3]).size() < 2).sum())
-    if single:
-        notes.append(
-            f"{single} of {settings} data sets and noises have a single run and cannot be judged; add repeats."
-        )
+    tested = next(iter(by_test.values()))
+    if len(tested) < asked:
+        notes.append(f"{asked - len(tested)} of {asked} comparisons lack fits and are not tested.")
+    if single := int((tested["n"] == 1).sum()):
+        notes.append(f"{single} of {asked} comparisons have a single run and cannot be judged; add repeats.")
     return notes + notes_of(gathered, frame)
 
 
