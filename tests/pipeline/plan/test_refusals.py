@@ -130,6 +130,8 @@ def test_several_mistakes(config, study):
         Plan(config).study("smal", "full")
     with pytest.raises(InputError, match="results/only/three/small is a part of a study; give the --config only"):
         Plan(config | {"settings": config["settings"] | {"only": ["two"]}}).study("only/three/small", "full")
+    with pytest.raises(InputError, match="only: dt-gini leaves out 'rf-gini' of --config methods; add it"):
+        planned(config | {"settings": config["settings"] | {"only": ["dt-gini"], "methods": ["rf-gini"]}})
     study["compare"] = ANE
     study["tables"]["one"] = {"kind": "trade-off", "task": "binary"}
     with pytest.raises(InputError, match="shows the published values of 'rmb'; compare the study with these"):

@@ -9,6 +9,7 @@ from fnmatch import fnmatchcase
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
+from ironbark.pipeline.plan.config import additions
 from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, unavailable
 from ironbark.pipeline.plan.study.batches import batches, merged
@@ -54,6 +55,9 @@ def named(items: list, config: dict) -> dict:
 def narrowed(config: dict, study: Study, items: list) -> Study:
     """Keep the fits under all kinds of ids that are named; tables and figures keep the fits that they show."""
     wanted = named(items, config)
+    for kind, ids in additions.asked(config).items():
+        if kind in wanted and (lost := set(ids) - wanted[kind]):
+            raise InputError(f"--config only: {','.join(items)} leaves out {min(lost)!r} of --config {kind}; add it")
     specs = {kind: _asked(getattr(study, kind), kind, wanted) for kind in SHOWN}
     shown = _shown(study, specs) if any(kind in wanted for kind in SHOWN) else study.cells
     blocks = []
