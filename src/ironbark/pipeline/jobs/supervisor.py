@@ -55,7 +55,7 @@ def run(work: Callable, minutes: float | None):
         fit, outcome = _attempt(work, frozenset(given_up), minutes * 60)
         if outcome == 0 and fit is None:
             return
-        if fit is None or (outcome and outcome not in CRASHES):
+        if fit is None or outcome == 1 or (outcome and outcome < 0 and outcome not in CRASHES):  # 1 is an error of ours
             where = "" if fit is None else f" in {' '.join(filter(None, fit[:2]))}"
             said = f"process of the fits ended with {_words(outcome)}" if outcome < 0 else "fits ended by an error"
             say(f"the {said}{where}")
@@ -105,5 +105,5 @@ def _child(work, watch):
 
 
 def _words(outcome):
-    how = f"died of {signal.Signals(-outcome).name}" if outcome else "was ended by the method"
+    how = f"died of {signal.Signals(-outcome).name}" if outcome < 0 else f"ended with code {outcome}"
     return f"crash: the process of the fits {how}"
