@@ -110,13 +110,11 @@ class RobustGBDT(Features):
             self._names = names if names and all(isinstance(name, str) for name in names) else None
         check_is_fitted(self, "_names")  # is there for evaluation sets, too
         X = self._numbers(X, reset=reset, keep=keep)
-        if not UNNAMEABLE.search("".join(map(str, names))):
+        odd = [(place, name) for place, name in enumerate(names) if UNNAMEABLE.search(str(name))]
+        if not odd:
             return X
-        others = [
-            f"{UNNAMEABLE.sub('_', str(name))}_{place}" if UNNAMEABLE.search(str(name)) else name
-            for place, name in enumerate(names)
-        ]
-        return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
+        others = {name: f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in odd}
+        return X.rename(columns=others) if hasattr(X, "iloc") else X.rename(others)
 
     def _rows(self, X, y, sample_weight, **others):
         """Samples, labels and weights; of soft labels a row for each class that a sample may have."""

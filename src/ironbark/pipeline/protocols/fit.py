@@ -24,7 +24,6 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
         for array in (X_train, y_train, X_test, y_test):  # other fits get them too
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
-        np.random.seed(about["seed"] % 2**32)  # noqa: NPY002 - for classes that draw from numpy's own generator
         model, tuned, seconds, validation_accuracy = train(method, ids, X_train, y_train, journal, chosen)
         trained, fit_memory = cpu_seconds(), memory.megabytes()
         predicting = cpu_seconds()

@@ -39,7 +39,8 @@ def build_significance(rows, spec: dict, context) -> Table:
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
     gathered = selected_cells(chosen, spec, context.missing)
-    by_test = {test: _verdicts(chosen, methods, test, spec, metric) for test in possible(chosen)}
+    pairs = {rival: _complete(chosen[chosen["method"].isin([methods[0], rival])]) for rival in methods[1:]}
+    by_test = {test: _verdicts(pairs, methods[0], test, spec, metric) for test in possible(chosen)}
     shown = next(iter(by_test))
     marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
 
@@ -69,13 +70,12 @@ def _complete(rows):
     return pd.concat(whole) if whole else rows.iloc[:0]
 
 
-def _verdicts(rows, methods, test, spec, metric):
-    """Tests of the first method against each other one, whatever the rest has finished."""
+def _verdicts(pairs, method, test, spec, metric):
+    """Tests of a method against each rival, whose rows `pairs` holds with the method's own."""
     name = spec.get("metric", "accuracy")
     sign = 1 if metric.larger_is_better else -1
-    signed = rows.assign(**{name: sign * rows[name]})
-    pairs = {rival: _complete(signed[signed["method"].isin([methods[0], rival])]) for rival in methods[1:]}
-    tested = pd.concat([verdicts(pair, methods[0], [rival], test=test, metric=name) for rival, pair in pairs.items()])
+    signed = {rival: rows.assign(**{name: sign * rows[name]}) for rival, rows in pairs.items()}
+    tested = pd.concat([verdicts(rows, method, [rival], test=test, metric=name) for rival, rows in signed.items()])
     return tested.assign(difference=sign * tested["difference"], t=sign * tested["t"])
 
 
