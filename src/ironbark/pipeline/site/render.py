@@ -18,6 +18,7 @@ MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
 NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
 PAGE = 25  # lines of a table at once
 FEW = 8  # lines that need no search
+LONG = 60  # characters of texts that take a wide column
 DIGITS = {"p": 3, "p (Holm)": 3, "CPU s": 3, "Elo": 0, "Elo low": 0, "Elo high": 0}  # of numbers; others have two
 
 _NUMBER = "function (x, type) { return type !== 'display' ? x : typeof x === 'number' && x === x ? SHOWN : '–'; }"
@@ -71,6 +72,7 @@ def table(frame: pd.DataFrame, title: str, filters=(), choices=(), links=None):
     """A table that sorts, searches and shows pages of lines; without JavaScript, its lines as they are at first."""
     frame = frame.reset_index(drop=True)
     texts = [column for column in frame if frame[column].dtype.kind not in "fiub"]
+    long = [column for column in texts if frame[column].astype("str").str.len().max() > LONG]
     for column in texts:
         cells = ["–" if pd.isna(text) else str(escape(text)) for text in frame[column]]
         if column in (links or {}):
@@ -85,6 +87,7 @@ def table(frame: pd.DataFrame, title: str, filters=(), choices=(), links=None):
         shown = f"{digits} === 3 && x < 0.0005 ? '< 0.001' : x.toFixed({digits})"
         defs.append({"targets": [at(column)], "render": JavascriptFunction(_NUMBER.replace("SHOWN", shown))})
     defs.append({"targets": [at(column) for column in texts], "className": "text"})
+    defs.append({"targets": [at(column) for column in long], "className": "long"})
     first = frame[(frame[list(filters)] == frame[list(filters)].iloc[:1].squeeze()).all(axis=1)] if filters else frame
     id, looks = f"table-{slug(title)}", {"escape": False, "border": 0, "float_format": "%.3g", "na_rep": "–"}
     still = Markup(first.drop(columns=list(filters)).to_html(table_id=id, index=False, **looks))
