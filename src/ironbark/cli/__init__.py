@@ -21,7 +21,8 @@ def main(argv: list[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         status = arguments.command(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # it is if the shell closed it
+            sys.stdout.flush()
         return status
     except InputError as error:
         print(f"ironbark: {error}", file=sys.stderr)
@@ -29,9 +30,12 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("ironbark: stopped by Ctrl-C", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # as of `ironbark labels ... | head -3`
+    except OSError as error:  # of the output: its disk is full, or as of `ironbark labels ... | head -3`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        if isinstance(error, BrokenPipeError):
+            return 0
+        print(f"ironbark: {error}", file=sys.stderr)
+        return 1
 
 
 def _labels(arguments):

@@ -11,8 +11,8 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 DELAY = 2.0  # seconds until the bar appears on a terminal
 
 
-def detect(table, cut: str | float = "count", classes_overlap=True, *, trusted=None, seed: int = 0, jobs=None):
-    """Judge the labels of a table, but for trusted ones."""
+def detect(table, cut: str | float = "count", classes_overlap=True, *, seed: int = 0, jobs=None):
+    """Judge the labels of a table."""
     folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
     options = {"cut": cut, "classes_overlap": classes_overlap, "cv": folds, "random_state": seed, "n_jobs": jobs}
     options["categorical_features"] = table.categorical
@@ -23,7 +23,7 @@ def detect(table, cut: str | float = "count", classes_overlap=True, *, trusted=N
     ):
         warnings.simplefilter("always")
         detector = _counting(bar, table.groups is None)(**options)
-        detector.fit(table.X, table.y, groups=table.groups, trusted=trusted)
+        detector.fit(table.X, table.y, groups=table.groups)
     return detector, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
 
 

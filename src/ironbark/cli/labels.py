@@ -2,10 +2,8 @@
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 
 from ironbark.cli import opinions, picture, review, source, tables
@@ -33,19 +31,17 @@ def run(arguments):
         return _agree(arguments, read, table, targets)
     texts = tables.texts(read) if arguments.review or arguments.reviewed is not None else None
     round_ = None if texts is None else review.begin(arguments, _stem(data), texts, table)
-    labels, trusted = (table.y, np.zeros(len(table.y), bool)) if round_ is None else round_.labels(table.y)
-    judged = replace(table, y=labels)
-    options = {"trusted": None if trusted.all() else trusted, "seed": arguments.seed, "jobs": arguments.jobs}
-    detector, sentences = detect(judged, arguments.cut, not arguments.classes_separate, **options)
+    options = {"seed": arguments.seed, "jobs": arguments.jobs}
+    detector, sentences = detect(table, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
-    found = suspects(detector, table.X, labels)
-    found["is_error"] &= ~trusted[found.index]
+    found = suspects(detector, table.X, table.y)
+    if round_ is not None:
+        found = found.drop(index=round_.checked())
     kept = found if arguments.all else found[found["is_error"]]
-    classes = [name for name in table.classes if name in detector.classes_]  # answers may leave none of a class
-    figure = picture.draw(detector, classes, data.name)
+    figure = picture.draw(detector, table.classes, data.name)
     tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, replace(judged, classes=classes), detector, found, round_ is None or not round_.answers))
+    print(_summary(data, table, detector, found, round_ is None or not round_.answers))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
@@ -142,7 +138,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
     if detector.conflicts_:
         rows = sum(map(len, detector.conflicts_))
         lines.append(f"rows that are identical to others but for the label: {rows:,}")
-    if len(table.classes) <= WIDEST:
+    if none_checked and len(table.classes) <= WIDEST:
         matrix = pd.DataFrame(detector.noise_matrix_, detector.classes_, detector.classes_)
         matrix = matrix.loc[table.classes, table.classes]
         lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]

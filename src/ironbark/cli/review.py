@@ -17,7 +17,7 @@ from ironbark.label_errors.review import BATCH, LabelReview
 from ironbark.label_errors.scores import likeliest_others
 from ironbark.pipeline.data.labels import essence
 
-FORMAT = 2  # of the record
+FORMAT = 3  # of the record
 KEEP, UNSURE = "keep", "unsure"
 BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious ones
 
@@ -30,24 +30,16 @@ class Round:
     answers: dict  # position -> label, or None for unsure
     design: dict | None  # of the first round
 
-    def labels(self, y):
-        """Labels with the answers, and which rows have one.
-
-        The labels stay as they are where answers leave one class, and in the first round: its design holds judged rows
-        only, and rows with an answer are not judged.
-        """
-        labels, trusted = y.copy(), np.zeros(len(y), bool)
-        for row, label in self.answers.items():
-            if label is not None:
-                labels[row], trusted[row] = label, True
-        if self.design is None or len(np.unique(labels)) < 2:
-            return y, np.zeros(len(y), bool)
-        return labels, trusted
+    def checked(self):
+        """Positions of the rows whose labels are known."""
+        return [row for row, label in self.answers.items() if label is not None]
 
 
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
+    if not Path(path).is_file():
+        raise InputError(f"there is no file {path}; give the sheet that --review wrote, with verdicts in it")
     sheet = tables.texts(find(Path(path), names[2]))
     for name in names:
         if name not in sheet.columns:
@@ -106,15 +98,15 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
     suggested = detector.classes_[likeliest_others(detector.probabilities_[rows], codes, detector.noise_matrix_)]
     names = _write_sheet(sheet, texts, table, detector, rows, suggested)
     files = [f"{sheet} ({len(rows)} rows to check)"]
-    page = sheet.with_suffix(".html")
-    if not rows:
-        page.unlink(missing_ok=True)  # of the round before
-    else:
-        review_page.write(page, source.path.name, table, texts, detector, rows, suggested, names)
+    page, shown = sheet.with_suffix(".html"), texts.drop(columns=arguments.target)
+    for old in (page, *review_page.task_files(sheet)):
+        old.unlink(missing_ok=True)  # of the round before
+    if rows:
+        review_page.write(page, source.path.name, table, shown, detector, rows, suggested, names)
         files.append(f"{page} (the same as cards)")
     if arguments.export:
         quality = detector.label_quality_[rows]
-        files += review_page.write_tasks(sheet, table, texts, rows, suggested, quality, names, [KEEP, UNSURE])
+        files += review_page.write_tasks(sheet, table, shown, rows, suggested, quality, names, [KEEP, UNSURE])
     files.append(str(record))
     if round_.answers:
         cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, texts, table, review.cleaned())
@@ -182,7 +174,7 @@ def _write_cleaned(path, target, texts, table, labels):
     column.iloc[table.positions[changed]] = labels[changed]
     with replacing(path) as side:
         tables.to_csv(texts.assign(**{target: column, tables.free("replaced", texts): replaced}), side)
-    return f"{path} ({len(changed)} labels changed)"
+    return f"{path} ({len(changed)} labels changed; 'replaced' holds the old ones, leave it out of training)"
 
 
 def _summary(estimate, cost):

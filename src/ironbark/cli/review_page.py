@@ -20,18 +20,18 @@ RARE = 0.05  # share of a class that has such a text, or lies beyond such a numb
 
 def write(path: Path, name: str, table, texts, detector, rows: list, suggested: np.ndarray, names: list) -> None:
     """Write the page of rows, whole or not at all; `names` are the columns of the file that it offers to download."""
-    columns = [column for column in texts.columns if column in set(table.features)]
-    values = texts[columns].to_numpy()
+    columns, values = list(texts.columns), texts.to_numpy()
+    pairs = list(zip(table.y[rows].tolist(), suggested.tolist(), strict=True))
+    unusual = zip(*(_unusual(table, column, rows, pairs) for column in columns), strict=True)
+    near = _neighbours(detector, table.X, rows)
 
     def shown(i, label):
         return {"row": str(table.rows[i]), label: str(table.y[i]), "values": values[table.positions[i]].tolist()}
 
     cards = []
-    for row, other, near in zip(rows, suggested.tolist(), _neighbours(detector, table.X, rows), strict=True):
-        pair = str(table.y[row]), other
-        unusual = [_unusual(table, row, table.features.index(column), pair) for column in columns]
-        neighbours = [shown(i, "label") for i, _ in near]
-        cards.append(shown(row, "given") | {"suggested": other, "unusual": unusual, "neighbours": neighbours})
+    for row, other, of_columns, others in zip(rows, suggested.tolist(), unusual, near, strict=True):
+        neighbours = [shown(i, "label") for i, _ in others]
+        cards.append(shown(row, "given") | {"suggested": other, "unusual": of_columns, "neighbours": neighbours})
     data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
     data["classes"] = table.classes
     same = json.dumps(data | {"labels": table.y.tolist()})  # for all pages of a review, whatever their rows
@@ -50,21 +50,29 @@ def _neighbours(detector, X, rows):
     return nearest(leaves, np.array(rows), np.arange(len(X)))
 
 
-def _unusual(table, row, feature, labels):
-    """Labels, given or suggested, in whose class such a value is rare."""
-    value, column = table.X[row, feature], table.X[:, feature]
-    found = []
-    for label in dict.fromkeys(labels):
-        members = column[table.y == label]
-        if np.isnan(value):
-            share = np.isnan(members).mean()
-        elif len(np.unique(column)) <= 2 / RARE:  # categories, and numbers of few values
-            share = (members == value).mean()
-        else:
-            share = min((members <= value).mean(), (members >= value).mean())
-        if share < RARE:
-            found.append(label)
-    return ", ".join(found)
+def _unusual(table, column, rows, pairs):
+    """For each row, those of its labels, given and suggested, in whose class its value of a feature is rare."""
+    if column not in table.features:
+        return [""] * len(rows)
+    values = table.X[:, table.features.index(column)]
+    few = len(np.unique(values)) <= 2 / RARE  # categories, and numbers of few values
+    members = {label: values[table.y == label] for pair in pairs for label in pair}
+    return [
+        ", ".join(label for label in dict.fromkeys(pair) if _share(values[row], members[label], few) < RARE)
+        for row, pair in zip(rows, pairs, strict=True)
+    ]
+
+
+def _share(value, members, few):
+    """Share of a class that has such a value, or lies beyond it."""
+    if np.isnan(value):
+        return np.isnan(members).mean()
+    return (members == value).mean() if few else min((members <= value).mean(), (members >= value).mean())
+
+
+def task_files(sheet: Path) -> list[Path]:
+    """Places of the tasks and the interface of Label Studio."""
+    return [sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in ("json", "xml")]
 
 
 def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
@@ -74,7 +82,7 @@ def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verd
     suggested one, its score how likely the given one is wrong.
     """
     verdict, row, given = names
-    shown = texts[[column for column in texts.columns if column in set(table.features)]].iloc[table.positions[rows]]
+    shown = texts.iloc[table.positions[rows]]
     tasks = []
     for i, other, score, values in zip(rows, suggested.tolist(), quality, shown.to_dict("records"), strict=True):
         answer = {"from_name": verdict, "to_name": ITEM, "type": "choices", "value": {"choices": [other]}}
@@ -88,7 +96,7 @@ def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verd
   </Choices>
 </View>
 """
-    listed, shape = (sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in ("json", "xml"))
+    listed, shape = task_files(sheet)
     write_text(listed, json.dumps(tasks, indent=1, ensure_ascii=False) + "\n")
     write_text(shape, interface)
     return [f"{listed} (tasks)", f"{shape} (interface)"]

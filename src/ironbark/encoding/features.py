@@ -86,8 +86,10 @@ class EncodedFeatures:
         InputError
             If such a feature has other values, or more than 65,000.
         """
-        flags = np.zeros(self.shape[1], bool)
-        flags[list(places)] = True
+        flags, places = np.zeros(self.shape[1], bool), list(places)
+        if outside := [place for place in places if not 0 <= place < len(flags)]:
+            raise InputError(f"X has no feature {outside[0]}; its features are numbered from 0 to {len(flags) - 1}.")
+        flags[places] = True
         for place in np.flatnonzero(flags):
             levels = self.levels[self.offsets[place] : self.offsets[place + 1]]
             levels = levels[: len(levels) - np.isnan(levels[-1])]

@@ -32,6 +32,7 @@ from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 OVERLAP = 0.04  # share of labels that are contradicted beyond those estimated to be wrong, from which on to warn
+COPIES = 0.1  # share of samples that are copies of others, from which on to warn
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
@@ -200,6 +201,13 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         if rows.max() == 0:
             raise InputError("all samples have the same features, so no label can be judged; give features that vary.")
         self.conflicts_ = conflicts(rows, codes)
+        copies = len(codes) - len(set(zip(rows.tolist(), codes.tolist(), strict=True)))
+        if groups is None and copies > COPIES * len(codes):
+            warnings.warn(
+                f"{copies} samples equal others in features and label; copies vouch for each other, so their wrong "
+                "labels are not found. Leave copies out, or give a number to each set of them as `groups`.",
+                stacklevel=2,
+            )
         self._take_names()
         self._judge(probabilities, codes)
         return self

@@ -68,15 +68,16 @@ class LabelReview:
         Of the order in which rows are asked for.
     design : dict, default=None
         `design_` of an earlier review of the same labels, which goes on. Then `detector` may have learnt from its
-        answers: ``detector.fit(X, review.cleaned(), trusted=review.is_trusted())``. None for a new review.
+        answers: ``detector.fit(X, review.cleaned(), trusted=review.is_trusted())``; it only gives another order of
+        `suspects`, and fits of labels that were checked are too sure of the others. None for a new review.
 
     Attributes
     ----------
     answers_ : dict of int to object
         Row -> its right label, or None if the reviewer is unsure; in the order of the answers.
     design_ : dict
-        Rows of each stratum in the order in which they are asked for, and the share of wrong labels that was expected
-        there, as lists: JSON can hold it.
+        Rows of each stratum in the order in which they are asked for, and how likely their labels are wrong by the
+        first fit, as lists: JSON can hold it.
 
     References
     ----------
@@ -112,16 +113,16 @@ class LabelReview:
         if unknown := set(self._given[judged].tolist()) - set(detector.classes_.tolist()):
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
-        self._wrong = detector._error_probabilities
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
-        self.design_ = design or divided(self._ranking, self._wrong[self._ranking], random_state)
-        self._strata = [
-            Stratum(np.array(rows, np.intp), expected)
-            for rows, expected in zip(self.design_["strata"], self.design_["expected"], strict=True)
-        ]
+        self.design_ = design or divided(self._ranking, detector._error_probabilities[self._ranking], random_state)
         rows = [row for stratum in self.design_["strata"] for row in stratum]
         if len(set(rows)) < len(rows) or not set(rows) <= set(range(len(judged))):
             raise InputError("design is of another table: it has rows that y does not have, or a row twice.")
+        pairs = list(zip(self.design_["strata"], self.design_["wrong"], strict=True))
+        self._strata = [Stratum(np.array(rows, np.intp), float(np.mean(wrong))) for rows, wrong in pairs]
+        self._wrong = np.zeros(len(judged))
+        for rows, wrong in pairs:
+            self._wrong[rows] = np.maximum(wrong, LEAST_RATE / 10)
         self._order, self._stratum = in_order(self._strata)
 
     def sample(self, n: int = 60) -> np.ndarray:
@@ -218,7 +219,7 @@ class LabelReview:
     def forecast(self, n: int = 100) -> np.ndarray:
         """Errors to expect among the most suspicious rows without an answer.
 
-        The detector's probabilities are multiplied by what the answers say of their stratum.
+        The first fit's probabilities are multiplied by what the answers say of their stratum.
 
         Parameters
         ----------
@@ -235,17 +236,16 @@ class LabelReview:
             if not len(open_):
                 continue
             a, b = stratum.posterior()
-            rates = np.where(np.isnan(self._wrong), stratum.expected, self._wrong)
-            rates = np.maximum(rates, LEAST_RATE / 10)
-            mean = rates[stratum.rows[stratum.answers[0] :]].mean()  # those answered before their turn count, too
-            wrong[open_] = np.minimum(rates[open_] * (a / (a + b)) / mean, 1)
+            mean = self._wrong[stratum.rows[stratum.answers[0] :]].mean()  # those answered before their turn count, too
+            wrong[open_] = np.minimum(self._wrong[open_] * (a / (a + b)) / mean, 1)
             relative[open_] = np.sqrt(b / (a * (a + b + 1)))  # of the rate of the stratum
         rows = self.suspects(n)
         wrong, relative = wrong[rows], relative[rows]
         mean, size = wrong.cumsum(), np.arange(1, len(rows) + 1)
         variance = (wrong * (1 - wrong)).cumsum() + (wrong * relative).cumsum() ** 2 + (FAULTS * size) ** 2
         width = NORMAL * np.sqrt(variance)
-        return np.column_stack([mean, np.maximum(mean - width, 0), np.minimum(mean + width, size)])
+        low = np.maximum.accumulate(np.maximum(mean - width, 0))  # as many among the first ten are so among more
+        return np.column_stack([mean, low, np.minimum(mean + width, size)])
 
     def cleaned(self) -> np.ndarray:
         """Labels with the confirmed changes.

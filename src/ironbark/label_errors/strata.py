@@ -36,12 +36,11 @@ class Stratum:
 
 
 def divided(ranking: np.ndarray, wrong: np.ndarray, seed: int) -> dict:
-    """Rows of strata by suspicion, each in a random order, and their expected shares of wrong labels, by rank."""
+    """Rows of strata by suspicion, in a random order, and how likely their labels are wrong; `wrong` is by rank."""
     rng, unit = np.random.default_rng(seed), max(SMALLEST, round(wrong.sum()))
     ends = [end for end in (unit * edge for edge in EDGES) if end + SMALLEST <= len(wrong)]
-    parts = np.split(np.arange(len(wrong)), ends)
-    rows = [ranking[rng.permutation(part)].tolist() for part in parts]
-    return {"strata": rows, "expected": [float(wrong[part].mean()) for part in parts]}
+    parts = [rng.permutation(part) for part in np.split(np.arange(len(wrong)), ends)]
+    return {"strata": [ranking[part].tolist() for part in parts], "wrong": [wrong[part].tolist() for part in parts]}
 
 
 def in_order(strata: list[Stratum]):

@@ -29,8 +29,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         (two classes only). Or a function
         ``f(left, right, params) -> gain`` of the class counts of the two children (int64 arrays) and of
         `criterion_params` (a float64 array), or its import path; a split needs a gain above 1e-12. It is compiled
-        unless it is already, and must be symmetric in its two children. Where weights are no integers, values are
-        missing or `compat` is set, it gets class weights as float64 arrays.
+        unless it is already, and must be symmetric in its two children. Where weights are no integers, or
+        `min_weight_fraction_leaf` or `compat` is set, it gets class weights as float64 arrays.
     lam : float, default=0.5
         lambda >= 0 of the negative exponential loss; 0 stands for "sqrt_gini", from 1 on it is "misclassification".
     q : float, default=0.7
@@ -53,7 +53,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         trees of Wilton and Ye (2024), which are smaller and better for more work per node. With "count" it does, as in
         scikit-learn, except that one feature that varies is looked at in any case.
     min_impurity_decrease : float, default=0.0
-        Smallest gain of a split, in the units of the criterion's definition (impurities: weighted by n / n_train).
+        A split needs a larger gain, in the units of the criterion's definition (impurities: weighted by n / n_train).
     random_state : int, RandomState instance or None, default=None
         Order in which features are visited, which decides ties between splits, and ties between classes in a leaf.
     class_weight : dict or "balanced", default=None
@@ -184,7 +184,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     def _fit(self, features, codes, weights, samples=None):
         """`fit` for what `_check_training` has checked."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        alphas = candidates(self.ccp_alpha, grown_on(codes, weights, samples))
+        alphas = candidates(self.ccp_alpha, grown_on(codes, samples))
         self._record_choice(alphas[0])
         if is_chosen(self.ccp_alpha):
             folds = [seed] * N_FOLDS

@@ -104,14 +104,13 @@ class TreeEnsemble:
             )
         if self.n_estimators == len(self.trees_):
             warnings.warn("warm_start without a larger n_estimators grows no trees.", stacklevel=4)
-        if not is_chosen(self.ccp_alpha):
-            return self.trees_
-        if not hasattr(self, "_whole_trees"):
+        whole = hasattr(self, "_whole_trees")
+        if not whole and (is_chosen(self.ccp_alpha) or self.ccp_alpha < self.ccp_alpha_):
             raise InputError(
-                f"the trees that warm_start keeps were pruned with ccp_alpha={self.ccp_alpha_:g}, so no alpha can be "
-                "chosen for more of them; set warm_start=True before the first fit, or give a number as ccp_alpha."
+                f"the trees that warm_start keeps were pruned with ccp_alpha={self.ccp_alpha_:g}; set warm_start=True "
+                "before the first fit, or give a number as ccp_alpha that is no smaller."
             )
-        return self._whole_trees
+        return self._whole_trees if whole else self.trees_
 
     def _refusal(self, before, digest):
         """Why trees cannot be kept for data of this digest, whose classes and features are set; None if they can."""

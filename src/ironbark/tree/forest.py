@@ -207,7 +207,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         seeds = seeds[len(kept) :]
         counted = self.bootstrap or weights is None
         shared = self._criterion(bags.n_draws) if counted else None
-        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, weights, samples))
+        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, samples))
         new = in_threads(partial(self._grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.digest_ = digest if not kept or digest == self.digest_ else ""
@@ -232,7 +232,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         vars(self).pop("_whole_trees", None)
         self._record_choice(alphas[0])
         if not is_chosen(self.ccp_alpha):
-            self.trees_ = [*kept, *map(self._pruned, new)]
+            self.trees_ = [*map(self._pruned, [*kept, *new])]
             return
         whole, training = [*kept, *new], (features, codes, alphas, weights)
         options = {"dtype": self._dtype, "n_jobs": self.n_jobs}

@@ -39,6 +39,8 @@ def cut(tree, final):
     for name, mark in MARKS.items():
         if name in columns:
             columns[name][leaf] = mark
+    if not np.isnan(columns["threshold"]).any():
+        columns["levels"] = None  # no split by levels is left
     return replace(tree, parameters=dict(tree.parameters), **columns)
 
 

@@ -130,10 +130,8 @@ def candidates(ccp_alpha, n_samples):
     return np.unique(np.asarray(values, np.float64))
 
 
-def grown_on(codes, weights=None, samples=None):
-    """Number of samples: weights that are integers are numbers of copies, and `samples` may have several rows."""
-    if weights is not None and weights.dtype.kind == "i":
-        return max(1, int(weights.sum()))
+def grown_on(codes, samples=None):
+    """Number of samples, of which `samples` may have several rows; the scale of weights changes no impurity."""
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
