@@ -75,7 +75,7 @@ def _fill(axis, panel, look_of, band):
     frames = [panel.ours] if panel.theirs is None else [panel.ours, panel.theirs]
     rates, count = sorted(panel.places.rates.values()), len(frames) * len(look_of)
     beside = panel.places.slot and (band or len(frames) > 1)  # else lines need no room
-    room = WIDE * min(np.diff(rates), default=0) * bool(beside)
+    room = min(WIDE * min(np.diff(rates), default=0), panel.places.slot) * bool(beside)
     for i, (line, look) in enumerate(look_of.items()):
         for side, found in enumerate(frames):
             own = found[found["line"] == line].set_index("x")

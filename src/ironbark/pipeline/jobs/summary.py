@@ -23,7 +23,7 @@ def lines(results, studies, scale):
         page = site / "study" / f"{study}-{scale}.html"
         shown |= page.exists()
         text += [f"  open {page}"] if page.exists() else []
-        text += [f"  files: {folder / 'tables'} and {folder / 'figures'}"]
+        text += [f"  files: {folder}"]
         if Path(folder, "comparison.md").exists():
             text += [f"  compared with the published values: {folder / 'comparison.md'}"]
         for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():

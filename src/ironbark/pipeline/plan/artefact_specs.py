@@ -11,6 +11,7 @@ from ironbark.pipeline.plan.study import artefacts
 from ironbark.pipeline.plan.study.artefacts import KINDS
 from ironbark.pipeline.plan.study.study import Study
 from ironbark.pipeline.published import PAPERS
+from ironbark.pipeline.tables.kinds import sentences
 from ironbark.versions import FAMILIES
 
 
@@ -83,7 +84,7 @@ def captions(plan, study: Study, category: str) -> dict:
     result, common = {}, note(plan.config, study)
     for name, entry in study.shown(category).items():
         of_results = KINDS[category][entry["kind"]].of_results
-        result[name] = f"{entry.get('caption', name)} {common if of_results else ''}".strip()
+        result[name] = sentences(entry.get("caption", name), common if of_results else "")
     return result
 
 

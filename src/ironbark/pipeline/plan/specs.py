@@ -95,7 +95,9 @@ def try_tables(plan, study: Study) -> list[str]:
     if faults and not unusable:
         several = f"study {study.id!r}: the tables of {len(faults)} data sets cannot be used:"
         faults = faults if len(faults) == 1 else [several, *faults]
-        raise InputError("\n  ".join(faults) + "; or build studies without such data by --config bad_data=leave_out")
+        raise InputError(
+            "\n  ".join(faults).rstrip(".") + "; or build studies without such data by --config bad_data=leave_out"
+        )
     lines = unavailable.remarks(study.id, plan.config)
     lines += [line for _, warnings in tried.values() for line in warnings]
     lines += artefacts.remarks(study, plan.config)

@@ -107,6 +107,8 @@ def _index(views, boards, datasets, spec, renderer):
     leaders, tables = _leaders(boards), _lists(views, datasets, spec) if views else {}
     if leaders:
         lines = pd.concat(board.head(1) for board in leaders.values())
+        tied = [f" and {n} tied" * bool(n) for n in (board["place"].eq(1).sum() - 1 for board in leaders.values())]
+        lines["label"] += tied
         links = {"leaderboard": lines["page"], "best method": "method/" + lines["method"] + ".html"}
         columns = {name: name for name in ("leaderboard", "scale", "track", "task")} | {"label": "best method"}
         columns |= {"rank": "average rank", "measure": "measure", "settings": "settings", "datasets": "data sets"}

@@ -113,7 +113,7 @@ def leaders(boards: dict[str, pd.DataFrame]):
     tips = [_tip("label:N", "method"), _tip("rank:Q", "average rank", ".2f"), _tip("interval:N", "95 % interval")]
     dot = base.mark_point(filled=True, size=90, opacity=1).encode(x=alt.X("rank:Q", scale=scale), tooltip=tips)
     choices = [_choice("board", "Leaderboard ", range(len(boards)), boards)]
-    return _finished([bar, dot], choices, f"{json.dumps(heads)}[board]", 25 * lines["place"].max().item())
+    return _finished([bar, dot], choices, f"{json.dumps(heads)}[board]", 25 * int(lines["board"].value_counts().max()))
 
 
 def costs(board: pd.DataFrame):

@@ -91,7 +91,9 @@ def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.Da
         spread = ranks.by_dataset(ranks.setting_ranks(scores[at])).std()[board.index]
         half = half_width(spread, len(means), 1 - ALPHA) if len(means) >= against_best.LEAST_DATASETS else np.nan
         board = board.assign(mean=sign * shown.factor * means.mean(), p=against_best.over_datasets(means), half=half)
-        board = board.assign(place=range(1, len(board) + 1), seconds=np.exp(seconds[at].mean()), noise=name)
+        board = board.assign(
+            place=board["rank"].rank(method="min").astype(int), seconds=np.exp(seconds[at].mean()), noise=name
+        )
         found.append(board.assign(settings=int(at.sum()), datasets=len(means)).reset_index())
     return pd.concat(found, ignore_index=True) if found else None
 

@@ -38,13 +38,16 @@ def sheet(studies, metas: dict, source: Path) -> dict:
 
 
 def git(folder):
-    """Commit of a checkout and whether files differ from it; None for what is no checkout."""
-    command = ["git", "-C", str(folder), "describe", "--always", "--exclude=*", "--abbrev=40", "--dirty"]
+    """Commit of a checkout and whether files differ from it or are new; None for what is no checkout."""
+    options = {"cwd": folder, "capture_output": True, "text": True, "timeout": 20}
     try:
-        found = subprocess.run(command, capture_output=True, text=True, check=True, timeout=20).stdout.strip()
+        commit, changes = (
+            subprocess.run(["git", *command.split()], check=True, **options).stdout.strip()
+            for command in ("rev-parse HEAD", "status --porcelain")
+        )
     except (OSError, subprocess.SubprocessError):
         return None
-    return {"commit": found.removesuffix("-dirty"), "changed": found.endswith("-dirty")}
+    return {"commit": commit, "changed": bool(changes)}
 
 
 def machine():

@@ -30,16 +30,16 @@ def compared(cells, spec: dict, names: dict):
     if complete.shape[1] < 2 or complete.empty:
         name = f"{spec.get('kind', 'table')} {spec['id']!r}" if "id" in spec else "the comparison"
         raise NoResults(f"{name} needs two methods and a setting that both have finished; add runs")
+    return complete, left_out(cells, complete, dropped, names)
+
+
+def left_out(cells, complete, dropped, names):
+    """Sentences on the methods, fits and settings that a table does without."""
     few = [names[method] for method in sorted(set(cells["method"]) - set(complete))]
     notes = [f"Not compared, since less than half of the settings have a value: {', '.join(few)}."] * bool(few)
-    return complete, notes + left_out(cells, dropped)
-
-
-def left_out(cells, dropped):
-    """Sentences on the fits and settings that a table does without."""
     settings = "1 setting is" if dropped == 1 else f"{dropped} settings are"
     gone = int(cells.reindex(columns=["failed", "missing"]).sum().sum())
-    notes = [f"Fits that failed or are missing: {gone}; means are over the others of their setting."] * bool(gone)
+    notes += [f"Fits that failed or are missing: {gone}; means are over the others of their setting."] * bool(gone)
     return notes + [f"{settings} left out, since some method has no finished fit there."] * bool(dropped)
 
 

@@ -31,12 +31,15 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
     lines = pd.Series(ALL, fits.index) if spec.get("pool") else fits["dataset"]
     for (noise, line, n), own in fits.groupby(["noise", lines, "n_train"]):
         asked = (theirs["noise"] == noise) & (theirs["n"] == n) & theirs["dataset"].isin(own["dataset"])
-        rivals = _rivals(theirs[asked], own.groupby(["dataset", "rate"]).ngroups)
+        n_cells = own.groupby(["dataset", "rate"]).ngroups
+        rivals = _rivals(theirs[asked], n_cells)
         if rivals.empty:
             continue
         at, best = dict(zip(LINE, (noise, line, n), strict=True)), rivals["f1"].idxmax()
         found.append({**at, "method": BEST, "filter": best, **rivals.loc[best, ["f1", "seconds"]]})
         for method, each in own.groupby("method"):
+            if each.groupby(["dataset", "rate"]).ngroups < n_cells:
+                continue  # its other fits failed: a mean over some cells has no place
             f1, seconds = each.groupby("repeat")[METRIC].mean(), each["fit_seconds"].mean()
             found.append({**at, "method": method, "f1": f1.mean(), "seconds": seconds, **place(f1, rivals)})
     if not found:

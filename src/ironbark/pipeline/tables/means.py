@@ -87,7 +87,7 @@ def build_measures(rows, spec: dict, context) -> Table:
         complete, dropped = ranks.scores(gathered)
         means[name] = ranks.by_dataset(complete).mean()
         datasets |= set(complete.index.get_level_values("dataset"))
-        notes += [f"{metric.name}: {note}" for note in ranks.left_out(gathered, dropped)]
+        notes += [f"{metric.name}: {note}" for note in ranks.left_out(gathered, complete, dropped, context.methods)]
     table = pd.DataFrame(means)
     if table.empty:
         raise NoResults(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")

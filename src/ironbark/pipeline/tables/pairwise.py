@@ -105,7 +105,8 @@ def build_pairs(rows, spec: dict, context) -> Table:
     """Rows data set and pair of ids, columns noise; mean and deviation of the differences, first minus second."""
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
-    chosen = chosen[chosen["status"] != FAILED]
+    of_pairs = chosen["method"].isin({method for pair in spec["pairs"] for method in pair})
+    failed, chosen = int((of_pairs & chosen["status"].eq(FAILED)).sum()), chosen[chosen["status"] != FAILED]
     parts = [_differences(chosen, pair, name) for pair in spec["pairs"]]
     values = pd.concat([part for part in parts if len(part)] or [pd.DataFrame()], ignore_index=True)
     if values.empty:
@@ -124,7 +125,8 @@ def build_pairs(rows, spec: dict, context) -> Table:
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
     about = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
-    notes = [f"{ABSENT}: not run by both."] if (frame == ABSENT).any(axis=None) else []
+    notes = [f"{failed} fits failed; the means are over the pairs in which neither did."] * bool(failed)
+    notes += [f"{ABSENT}: not run by both."] * bool((frame == ABSENT).any(axis=None))
     return Table(frame, values, None, context.caption(spec, about), notes)
 
 

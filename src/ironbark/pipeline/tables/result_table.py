@@ -76,8 +76,7 @@ def notes_of(gathered, frame):
     if missing:
         notes.append(f"‡k: k fits of the cell were not run; {missing} in all.")
     if (gathered[["n", "failed", "missing"]] == 0).all(axis=1).any():
-        reason = "for example because a method has no probabilities; the column `message` of rows.parquet says why"
-        notes.append(f"{ABSENT}: not run, or without a value of this metric, {reason}.")
+        notes.append(f"{ABSENT}: not run, or without a value of this metric, as of methods without probabilities.")
     elif (frame == ABSENT).any(axis=None):
         notes.append(f"{ABSENT}: not run.")
     return notes
@@ -86,6 +85,7 @@ def notes_of(gathered, frame):
 def reading(metric, gathered: pd.DataFrame, spread: str = "one standard deviation"):
     """What cells show: ``Test accuracy in percent, mean of 9 to 10 fits ± one standard deviation``."""
     counts = gathered["n"] + gathered["failed"] + gathered["missing"]
+    counts = counts[counts > 0] if counts.any() else counts  # others have no value of the metric
     fits = " to ".join(dict.fromkeys([str(counts.min()), str(counts.max())]))
     unit = f" in {metric.unit}" * bool(metric.unit)
     text = f"{metric.name}{unit}, mean of {fits} fit{'s' * (fits != '1')}"
