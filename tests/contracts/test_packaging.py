@@ -38,14 +38,8 @@ TEXTS = ("README.md", "CITATION.cff", ".ci/*", ".github/**/*.yaml", "config/**/*
 TEXTS += ("benchmarks/**/*.md", "slurm/**/*", "workflow/**/*")
 
 #: Import -> distribution, where the two differ.
-DISTRIBUTIONS = {
-    "arff": "liac-arff",
-    "imblearn": "imbalanced-learn",
-    "interpret": "interpret-core",
-    "sklearn": "scikit-learn",
-    "vl_convert": "vl-convert-python",
-    "yaml": "pyyaml",
-}
+DISTRIBUTIONS = {"arff": "liac-arff", "imblearn": "imbalanced-learn", "interpret": "interpret-core"}
+DISTRIBUTIONS |= {"sklearn": "scikit-learn", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 
 
 def pins(file):

@@ -6,16 +6,8 @@ from docs.reference import counts, measured, published, wide
 from ironbark.pipeline.statistics.concordance import spearman_interval
 from ironbark.pipeline.tables import rank_table
 
-NAMES = {
-    "adaboost": "AdaBoost",
-    "logitboost": "LogitBoost",
-    "random-forest": "RandomForest",
-    "bagging": "Bagging",
-    "xgboost": "XGBoost",
-    "lightgbm": "LightGBM",
-    "robust-xgb": "Robust-XGB",
-    "robust-lgb": "Robust-LGB",
-}
+NAMES = {"adaboost": "AdaBoost", "logitboost": "LogitBoost", "random-forest": "RandomForest", "bagging": "Bagging"}
+NAMES |= {name.lower(): name for name in ("XGBoost", "LightGBM", "Robust-XGB", "Robust-LGB")}
 #: (study, scale) of reference results.
 FULL, LITE, SMALL = ("rgbdt-laptop-multiclass", "full"), ("rgbdt", "lite"), ("rgbdt", "full")
 AUCPR = "average_precision"

@@ -5,17 +5,9 @@ from docs.reference import compared, measured, plan, published, results, share
 from ironbark.pipeline.published import comparison
 from ironbark.pipeline.published.readers import RISK
 
-METHODS = {
-    "robustboost": "RobustBoost",
-    "adaboost": "AdaBoost",
-    "lpboost": "LPBoost",
-    "logitboost": "LogitBoost",
-    "gentleboost": "GentleBoost",
-    "brownboost": "BrownBoost",
-    "robust-gbdt": "Robust-GBDT",
-    "xgb-quad": "XGB-Quad",
-    "rmboost": "RMBoost",
-}
+METHODS = ["RobustBoost", "AdaBoost", "LPBoost", "LogitBoost", "GentleBoost", "BrownBoost"]
+METHODS += ["Robust-GBDT", "XGB-Quad", "RMBoost"]
+METHODS = {name.lower(): name for name in METHODS}
 NOISES = {("clean", "0"): "clean", ("uniform", "0.1"): "uniform 0.1", ("uniform", "0.2"): "uniform 0.2"}
 NOISES |= {("adversarial", "0.1"): "adversarial 0.1", ("adversarial", "0.2"): "adversarial 0.2"}
 CELL = ["noise", "rate", "dataset"]

@@ -51,6 +51,8 @@ def test_groups_stay_together(problem):
     seen = split.probabilities_.argmax(axis=1)
     assert np.array_equal(seen[::2], seen[1::2])
     assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
+    with pytest.warns(UserWarning, match="600 samples equal others .* as `groups`"):
+        LabelErrorDetector(FOREST, random_state=0).fit(X[rows], noisy[rows])
 
 
 @pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (GAUSSIAN, "loky")])

@@ -142,6 +142,8 @@ def test_encoded_features_and_files_and_pruning(tmp_path):
     assert np.isfinite(given.trees_[0].apply(wild)).all() and given.predict(wild).shape == (4,)
     with pytest.raises(InputError, match="scikit-learn's trees cannot part .* categorical_features=None"):
         given.to_sklearn()
+    [leaf] = Tree(categorical_features=[0]).fit(X, y).prune_path(ccp_alpha=[1.0])
+    assert leaf.tree_.levels is None and leaf.to_sklearn().get_n_leaves() == 1  # no split by levels is left
 
 
 def test_text_of_a_tree_names_features_levels_and_classes():
@@ -203,3 +205,6 @@ def test_other_features_are_refused(chosen, sentence):
         Tree(categorical_features=["word"]).fit(X, [0, 1, 0, 1]).predict(X.assign(word=1))
     for same in ([False, True], ["word", np.int64(1)]):
         assert Tree(categorical_features=same).fit(X, [0, 1, 0, 1]).is_categorical_.tolist() == [False, True]
+    assert (
+        Tree(categorical_features=["x"]).fit(X.assign(x=[0, 1, 2, 1]), [0, 1, 0, 1]).is_categorical_.all()
+    )  # and text

@@ -56,6 +56,9 @@ def test_lines_and_bars_hold_the_right_numbers_and_failed_cells_are_gaps(tmp_pat
     assert list(line.get_xdata()) == [0, 0.1, 0.2] and line.get_ydata() == pytest.approx([91, 81, 71])
     np.testing.assert_allclose(bars(axis), [[89, 93], [79, 83], [69, 73]])
     assert points.get_ydata() == pytest.approx([61, 51]) and min(points.get_xdata()) > 0.2
+    axis = figures.draw(curve_rows(methods="abcde"), SPEC | {"noises": ["clean", "uniform-0.2", "cc"]}).axes[0]
+    [separator] = [line.get_xdata()[0] for line in axis.lines if line.get_gid() == "separator"]
+    assert max(max(line.get_xdata()) for line in lines(axis)) < separator
     assert bars(axis, 1)[0] == pytest.approx([59, 63])
     data = curve_rows()
     lost = data["noise_id"].isin(["uniform-0.1", "cc"]) | (data["method"] == "b")

@@ -130,9 +130,8 @@ def test_differences_are_paired_or_pooled():
         pytest.approx(0.08)
     )
     failed = {("d1", noise_id, "a"): [0.80, 0.85, np.nan] for noise_id in ("clean", "far")}
-    assert build_pairs(result_rows(pair_values() | failed)).frame.loc[("One", "a − b"), "0"].startswith("+9.00"), (
-        "failed fits do not count"
-    )
+    table = build_pairs(result_rows(pair_values() | failed))  # failed fits do not count, and are told
+    assert table.frame.loc[("One", "a − b"), "0"].startswith("+9.00") and table.notes[0].startswith("2 fits failed")
     data = result_rows(pair_values())
     data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
     table = build_pairs(data, pool=True, datasets=["d1", "d2"])
@@ -203,6 +202,8 @@ def test_lines_of_published_filters():
     assert list(build_places(rows, printed).frame.index.droplevel("Noise")) == lines
     pooled = build_places(rows, printed, pool=True).values.set_index(["n", "method"])["f1"]
     assert pooled[1000].to_dict() == pytest.approx({"Best filter": 0.35, "a": 0.46})
+    few = pd.concat([rows, rows[rows["dataset"] == "misla-magic"].assign(method="b")])  # b failed on a table
+    assert set(build_places(few, printed, pool=True).values.query("n == 1000")["method"]) == {"Best filter", "a"}
 
 
 @pytest.mark.parametrize(
