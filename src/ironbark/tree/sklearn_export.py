@@ -8,7 +8,6 @@ from sklearn.tree._tree import Tree as SklearnTree
 from ironbark.errors import InputError
 from ironbark.tree.growing.nodes import LEAF
 
-LARGE = 1e5  # thresholds from here on keep all their digits
 NAMED = 6  # levels of a set that text names
 
 #: Parameters that mean the same in both libraries, besides `ccp_alpha`.
@@ -106,7 +105,7 @@ def conditions(estimator, node):
     elif np.isinf(threshold):
         return f"{name} is there", f"{name} is missing"
     else:
-        value = f"{threshold:.{6 if abs(threshold) < LARGE else 15}g}" if levels is None else levels[int(threshold)]
+        value = f"{threshold:.15g}" if levels is None else levels[int(threshold)]
         sides = [f"{name} <= {value}", f"{name} > {value}"]
     if tree.directions is not None:
         sides[1 - int(tree.directions[node])] += " or missing"
