@@ -77,21 +77,19 @@ def _judged(line):
     distance, comparable = line["difference"].abs(), line["reason"] == ""
     tested = line[comparable]
     theirs = np.sqrt(tested["published_spread"] ** 2 + tested["published_n"] * tested["rounding"] ** 2 / 3)
-    theirs = theirs.where((tested["published_spread"] > 0) | (tested["spread"] > 0), 0)
     error = significance.standard_error(theirs, tested["published_n"], tested["spread"], tested["n"])
     line["se"], line["df"] = (pd.Series(values, tested.index).reindex(line.index) for values in error)
     given = [tested["difference"], *error]
-    line["p"] = pd.Series(significance.p_different(*given, tested["rounding"]), tested.index)
+    line["p"] = pd.Series(significance.p_different(*given), tested.index)
     printed = line["table"].astype("str").str.split(",").str[0]  # Holm's rule covers errors and risks of a table
     line["p_holm"] = line["p"].groupby(printed).transform(holm)
-    line["p_equivalent"] = pd.Series(significance.p_equivalent(*given, MARGIN, tested["rounding"]), tested.index)
+    line["p_equivalent"] = pd.Series(significance.p_equivalent(*given, MARGIN), tested.index)
     parts = [
-        pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], ALPHA, part["rounding"]), part.index)
+        pd.Series(significance.needed_to_reject(part["p"], part["se"], part["df"], ALPHA), part.index)
         for _, part in line[comparable].groupby(printed)
     ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
-    same = (distance <= line["rounding"] + EPS) | (line["p_holm"] >= ALPHA)
-    line["verdict"] = np.where(comparable, np.where(same, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
+    line["verdict"] = np.where(comparable, np.where(line["p_holm"] >= ALPHA, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
     two = 2 * line["published_spread"] + line["rounding"]
     for name, holds, where in (
         ("within_margin", distance <= MARGIN + EPS, distance.notna()),

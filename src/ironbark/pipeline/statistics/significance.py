@@ -174,24 +174,19 @@ def standard_error(sd1, n1, sd2, n2) -> np.ndarray:
     return np.sqrt(total), np.divide(total**2, weight, out=np.ones(np.shape(total)), where=weight > 0)
 
 
-def p_different(difference, se, df, rounding=0.0):
-    """Two-sided p-value of Welch's test of equal means; where nothing varies, 1 up to `rounding`, else 0."""
-    distance = np.abs(difference)
-    p = 2 * stats.t.sf(_over(distance, se), df)
-    return np.where(np.asarray(se) > 0, p, (distance <= rounding + EPS).astype(float))
+def p_different(difference, se, df):
+    """Two-sided p-value of Welch's test of equal means."""
+    return 2 * stats.t.sf(np.abs(difference) / se, df)
 
 
-def p_equivalent(difference, se, df, margin, rounding=0.0) -> np.ndarray:
+def p_equivalent(difference, se, df, margin):
     """P-value of the two one-sided tests (TOST) of a difference of at least `margin`."""
-    distance = np.abs(difference)
-    p = stats.t.sf(_over(margin - distance, se), df)
-    return np.where(np.asarray(se) > 0, p, (distance + rounding > margin + EPS).astype(float))
+    return stats.t.sf((margin - np.abs(difference)) / se, df)
 
 
-def needed_to_reject(p, se, df, alpha: float, rounding=0.0) -> np.ndarray:
+def needed_to_reject(p, se, df, alpha: float):
     """Smallest difference that Welch's test after Holm's rule rejects, all other p-values being as they are."""
-    gap = stats.t.isf(holm_levels(p, alpha) / 2, df) * se
-    return np.maximum(gap, rounding)
+    return stats.t.isf(holm_levels(p, alpha) / 2, df) * se
 
 
 def holm_levels(p, alpha):
@@ -200,7 +195,3 @@ def holm_levels(p, alpha):
     steps = alpha / (len(p) - np.arange(len(p) - 1))  # levels of the smallest p-value, the second smallest, ...
     rejected = [np.cumprod(np.sort(np.delete(p, i)) <= steps).sum() for i in range(len(p))]
     return alpha / (len(p) - np.array(rejected, dtype=float))
-
-
-def _over(distance, se):
-    return np.divide(distance, se, out=np.zeros(np.shape(distance)), where=np.asarray(se) > 0)
