@@ -81,13 +81,14 @@ def build_measures(rows, spec: dict, context) -> Table:
     """Methods by the first measure, one column a measure."""
     chosen, names = select(rows, spec), spec["metrics"]
     entries = {name: metrics.resolve(name) for name in names}
-    means, notes, datasets = {}, [], set()
+    means, told, datasets = {}, {}, set()
     for name, metric in entries.items():
         gathered = selected_cells(chosen, spec | {"metric": name}, context.missing)
         complete, dropped = ranks.scores(gathered)
         means[name] = ranks.by_dataset(complete).mean()
         datasets |= set(complete.index.get_level_values("dataset"))
-        notes += [f"{metric.name}: {note}" for note in ranks.left_out(gathered, complete, dropped, context.methods)]
+        for note in ranks.left_out(gathered, complete, dropped, context.methods):
+            told.setdefault(note, []).append(metric.name)
     table = pd.DataFrame(means)
     if table.empty:
         raise NoResults(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")
@@ -98,6 +99,7 @@ def build_measures(rows, spec: dict, context) -> Table:
     texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
     bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
+    notes = [note if len(of) == len(entries) else f"{', '.join(of)}: {note}" for note, of in told.items()]
     n = len(datasets)
     about = f"Means over {n} data set{'s' * (n > 1)}, each of which counts once; bold: the best of a column"
     values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
