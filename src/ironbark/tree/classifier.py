@@ -184,7 +184,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     def _fit(self, features, codes, weights, samples=None):
         """`fit` for what `_check_training` has checked."""
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
-        alphas = candidates(self.ccp_alpha, grown_on(codes, samples))
+        alphas = candidates(self.ccp_alpha, grown_on(codes, weights, samples))
         self._record_choice(alphas[0])
         if is_chosen(self.ccp_alpha):
             folds = [seed] * N_FOLDS

@@ -207,7 +207,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         seeds = seeds[len(kept) :]
         counted = self.bootstrap or weights is None
         shared = self._criterion(bags.n_draws) if counted else None
-        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, samples))
+        alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, weights, samples))
         new = in_threads(partial(self._grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.digest_ = digest if not kept or digest == self.digest_ else ""

@@ -20,6 +20,7 @@ from ironbark.tree.traversal import ABREAST
 
 BLOCK = 2**22  # bytes of votes and of features that are held at a time
 N_FOLDS = 5
+MOST_COPIES = 8  # mean; larger weights are a scale, which changes no impurity and must change no price
 MAX_SCORED = 5000  # samples; the mean of more of them has no smaller error that would matter
 #: Alphas to choose from, times the number of samples: what a leaf must save of a sample's impurity.
 PRICES = np.concatenate([[0.0], 2.0 ** np.arange(-2, 8)])
@@ -130,8 +131,10 @@ def candidates(ccp_alpha, n_samples):
     return np.unique(np.asarray(values, np.float64))
 
 
-def grown_on(codes, samples=None):
-    """Number of samples, of which `samples` may have several rows; the scale of weights changes no impurity."""
+def grown_on(codes, weights=None, samples=None):
+    """Number of samples: integer weights are numbers of copies, if they are few; `samples` may have several rows."""
+    if weights is not None and weights.dtype.kind == "i":
+        return min(max(1, int(weights.sum())), MOST_COPIES * len(codes))
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
