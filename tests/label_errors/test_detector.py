@@ -51,7 +51,7 @@ def test_groups_stay_together(problem):
     seen = split.probabilities_.argmax(axis=1)
     assert np.array_equal(seen[::2], seen[1::2])
     assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
-    with pytest.warns(UserWarning, match="600 samples equal others .* as `groups`"):
+    with pytest.warns(UserWarning, match="600 samples equal others .* number each set as groups"):
         LabelErrorDetector(FOREST, random_state=0).fit(X[rows], noisy[rows])
 
 

@@ -155,7 +155,7 @@ def test_goes_on_with_a_detector_that_learnt_from_the_answers(problem):
     again.add(rows, true[rows])
     assert np.array_equal(again.sample(500), review.sample(500))
     assert again.estimate().interval == review.estimate().interval
-    assert again.forecast(500)[-1, 0] == pytest.approx(review.forecast(500)[-1, 0])  # the first fit's
+    assert again.forecast(500)[-1, 0] == pytest.approx(review.forecast(500)[-1, 0])  # with answers out of turn
     suspects = again.suspects(20)
     assert not set(suspects) & set(rows) and np.array_equal(suspects, learnt.ranking_[:20])
 

@@ -82,7 +82,7 @@ WARM_STARTS = [
     ({"max_samples": 0.5}, {"max_samples": 0.2, "oob_score": True}, {}, "other samples"),
     ({"ccp_alpha": "auto"}, {}, {"X": X + 1}, "the choice of ccp_alpha needs the samples"),
     ({"ccp_alpha": "auto", "warm_start": False}, {"warm_start": True}, {}, "set warm_start=True before the first fit"),
-    ({"ccp_alpha": 0.2}, {"ccp_alpha": 0.1}, {}, "give a number as ccp_alpha that is no smaller"),
+    ({"ccp_alpha": 0.2, "warm_start": False}, {"ccp_alpha": 0.1, "warm_start": True}, {}, "that is no smaller"),
 ]
 
 

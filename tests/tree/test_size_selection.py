@@ -126,12 +126,14 @@ def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
         assert_same_trees(forests[0], other)
 
 
-@pytest.mark.parametrize("alpha", ["auto", 0.0, 0.02])
+@pytest.mark.parametrize(
+    ("first", "alpha"), [("auto", "auto"), ("auto", 0.0), (0.0, "auto"), (0.02, "auto"), (0.02, 0)]
+)
 @pytest.mark.parametrize("bootstrap", [True, False])
-def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap, alpha):
+def test_a_warm_start_ends_in_the_forest_chosen_at_once(bootstrap, first, alpha):
     X, y = problem()
     options = {"bootstrap": bootstrap, "random_state": 5}
-    forest = Forest(6, warm_start=True, **options).fit(X, y)
+    forest = Forest(6, ccp_alpha=first, warm_start=True, **options).fit(X, y)
     forest.set_params(n_estimators=20, ccp_alpha=alpha).fit(X, y)
     at_once = Forest(20, ccp_alpha=alpha, **options).fit(X, y)
     if alpha == "auto":

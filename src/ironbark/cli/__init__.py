@@ -30,8 +30,9 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("ironbark: stopped by Ctrl-C", file=sys.stderr)
         return 130
-    except OSError as error:  # of the output: its disk is full, or as of `ironbark labels ... | head -3`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:  # as where the disk of the output is full, or of `ironbark labels ... | head -3`
+        if sys.stdout is not None:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return 0
         print(f"ironbark: {error}", file=sys.stderr)

@@ -35,13 +35,13 @@ def run(arguments):
     detector, sentences = detect(table, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
-    if round_ is not None:
-        found = found.drop(index=round_.checked())
+    is_checked = found.index.isin([] if round_ is None else round_.checked())
+    found["is_error"] &= ~is_checked
     kept = found if arguments.all else found[found["is_error"]]
-    figure = picture.draw(detector, table.classes, data.name)
+    figure = picture.draw(detector, table.classes, data.name, found.index[is_checked])
     tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, table, detector, found, round_ is None or not round_.answers))
+    print(_summary(data, table, detector, found[~is_checked], round_ is None or not round_.answers))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
@@ -143,6 +143,8 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
         matrix = matrix.loc[table.classes, table.classes]
         lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]
         lines.append(matrix.to_string(float_format="{:.2f}".format))
+    if found.empty:
+        return "\n".join([*lines, ""])
     worst = found.head(WORST)
     worst = worst[["given", "suggested", "quality"]].set_axis(table.rows[worst.index])
     lines += ["", "most suspicious rows (the header is row 1; a quality of 0 is worst)"]

@@ -18,13 +18,17 @@ LARGEST = 30  # classes of a matrix that is drawn
 
 
 @styled
-def draw(detector, classes: list[str], name: str):
-    """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix."""
+def draw(detector, classes: list[str], name: str, checked=()):
+    """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix.
+
+    Rows whose labels people have checked are no errors; the estimate takes no notice of them.
+    """
     name, *names = _drawable(name, *classes)
     beside = len(detector.classes_) <= LARGEST
     figure = new_figure(7.0 if beside else 4.0, 3.2)
     axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
-    quality, wrong = detector.label_quality_, detector.is_error_
+    quality, wrong = detector.label_quality_, detector.is_error_.copy()
+    wrong[checked] = False
     called = [f"called errors ({wrong.sum():,})", f"others ({(~wrong).sum():,})"]
     bars = {"stacked": True, "color": [LOOKS[1].color, LOOKS[0].color], "label": called, "linewidth": 0}
     axes[0].hist([quality[wrong], quality[~wrong]], np.linspace(0, 1, BINS + 1), **bars)
@@ -33,7 +37,8 @@ def draw(detector, classes: list[str], name: str):
     axes[0].set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log", title=literal(name))
     axes[0].legend(loc="upper center")
     if beside:
-        heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % of the labels"
+        given = "without the answers" if len(checked) else "of the labels"
+        heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % {given}"
         places = np.searchsorted(detector.classes_, classes)
         image = heat_map(axes[1], detector.noise_matrix_[np.ix_(places, places)], names, heading)
         axes[1].set(xlabel="Given label")

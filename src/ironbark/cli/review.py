@@ -38,7 +38,7 @@ class Round:
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
-    if not Path(path).is_file():
+    if not Path(path).exists():
         raise InputError(f"there is no file {path}; give the sheet that --review wrote, with verdicts in it")
     sheet = tables.texts(find(Path(path), names[2]))
     for name in names:
@@ -172,9 +172,10 @@ def _write_cleaned(path, target, texts, table, labels):
     replaced.iloc[table.positions[changed]] = table.y[changed]
     column = texts[target].copy()
     column.iloc[table.positions[changed]] = labels[changed]
+    name = tables.free("replaced", texts)
     with replacing(path) as side:
-        tables.to_csv(texts.assign(**{target: column, tables.free("replaced", texts): replaced}), side)
-    return f"{path} ({len(changed)} labels changed; 'replaced' holds the old ones, leave it out of training)"
+        tables.to_csv(texts.assign(**{target: column, name: replaced}), side)
+    return f"{path} ({len(changed)} labels changed; {name!r} has the old ones, leave it out of training)"
 
 
 def _summary(estimate, cost):

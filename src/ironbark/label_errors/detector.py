@@ -204,9 +204,9 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         copies = len(codes) - len(set(zip(rows.tolist(), codes.tolist(), strict=True)))
         if groups is None and copies > COPIES * len(codes):
             warnings.warn(
-                f"{copies} samples equal others in features and label; copies vouch for each other, so their wrong "
-                "labels are not found. Leave copies out, or give a number to each set of them as `groups`.",
-                stacklevel=2,
+                f"{copies} samples equal others in features and label. If they are copies of one sample, they vouch "
+                "for each other, so that wrong labels are missed; leave copies out, or number each set as groups.",
+                stacklevel=3,
             )
         self._take_names()
         self._judge(probabilities, codes)

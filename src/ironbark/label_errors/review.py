@@ -68,8 +68,8 @@ class LabelReview:
         Of the order in which rows are asked for.
     design : dict, default=None
         `design_` of an earlier review of the same labels, which goes on. Then `detector` may have learnt from its
-        answers: ``detector.fit(X, review.cleaned(), trusted=review.is_trusted())``; it only gives another order of
-        `suspects`, and fits of labels that were checked are too sure of the others. None for a new review.
+        answers: ``detector.fit(X, review.cleaned(), trusted=review.is_trusted())``. It orders `suspects`; how likely
+        they are wrong is what the first fit said, since later ones are too sure. None for a new review.
 
     Attributes
     ----------

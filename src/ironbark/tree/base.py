@@ -107,8 +107,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             ordered = ordered_places(X)
             X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype or bool(chosen))
             features = encode_checked(validate_data(self, X, **rules))
-            if by_dtype or chosen:
-                chosen = (set(getattr(self, "categories_", ())) - ordered) | set(chosen)
+            chosen = set(getattr(self, "categories_", ())) - ordered if by_dtype else chosen
             features = features.with_categories(chosen)
         if features.categorical.any():
             self.is_categorical_ = features.categorical

@@ -78,8 +78,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
         Features whose values have no order: positions, names of columns or a truth value for each feature;
-        "from_dtype" for the columns of text of a data frame; None for none, then text counts by its rank. Splits part
-        their levels into any two sets, see Notes. `compat` has none.
+        "from_dtype" for the columns of text of a data frame; None for none. Text that is not chosen counts by its rank.
+        Splits part levels into any two sets, see Notes. `compat` has none.
 
     Attributes
     ----------

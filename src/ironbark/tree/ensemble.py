@@ -95,7 +95,7 @@ class TreeEnsemble:
         return [np.repeat(samples, bags.counts(seed)) for seed in self.seeds_]
 
     def _kept_trees(self):
-        """The trees that the next fit keeps: as they were grown, if an alpha will be chosen."""
+        """The trees that the next fit keeps, as they were grown, or pruned with no larger alpha than the next."""
         if not self.warm_start or not hasattr(self, "trees_"):
             return []
         if self.n_estimators < len(self.trees_):
@@ -104,13 +104,14 @@ class TreeEnsemble:
             )
         if self.n_estimators == len(self.trees_):
             warnings.warn("warm_start without a larger n_estimators grows no trees.", stacklevel=4)
-        whole = hasattr(self, "_whole_trees")
-        if not whole and (is_chosen(self.ccp_alpha) or self.ccp_alpha < self.ccp_alpha_):
+        kept = getattr(self, "_whole_trees", self.trees_)
+        pruned = kept is self.trees_ and self.ccp_alpha_ > 0
+        if pruned and (is_chosen(self.ccp_alpha) or self.ccp_alpha < self.ccp_alpha_):
             raise InputError(
                 f"the trees that warm_start keeps were pruned with ccp_alpha={self.ccp_alpha_:g}; set warm_start=True "
                 "before the first fit, or give a number as ccp_alpha that is no smaller."
             )
-        return self._whole_trees if whole else self.trees_
+        return kept
 
     def _refusal(self, before, digest):
         """Why trees cannot be kept for data of this digest, whose classes and features are set; None if they can."""

@@ -228,13 +228,15 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         self.oob_decision_function_ = proportions
 
     def _keep(self, kept, new, alphas, features, codes, weights, bags):
-        """Set `trees_`, pruned with the alpha given or chosen; a later choice of a warm start needs them whole."""
+        """Set `trees_`, pruned with the alpha given or chosen; a warm start with another alpha needs them whole."""
         vars(self).pop("_whole_trees", None)
         self._record_choice(alphas[0])
-        if not is_chosen(self.ccp_alpha):
-            self.trees_ = [*map(self._pruned, [*kept, *new])]
-            return
         whole, training = [*kept, *new], (features, codes, alphas, weights)
+        if self.warm_start and (is_chosen(self.ccp_alpha) or self.ccp_alpha > 0):
+            self._whole_trees = whole
+        if not is_chosen(self.ccp_alpha):
+            self.trees_ = [*map(self._pruned, whole)]
+            return
         options = {"dtype": self._dtype, "n_jobs": self.n_jobs}
         prices = [node_alphas(tree) for tree in whole]
         if self.bootstrap:
@@ -242,8 +244,6 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         else:
             path = cross_validated_path(self._grow_tree, self.seeds_, *training, bags.samples, **options)
         self._prune(whole, prices, best_alpha(path), path)
-        if self.warm_start:
-            self._whole_trees = whole
 
     def _prune(self, whole, prices, alpha, path):
         """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""

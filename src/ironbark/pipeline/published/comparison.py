@@ -6,7 +6,7 @@ import pandas as pd
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics as shown
 from ironbark.pipeline.statistics import concordance, significance
-from ironbark.pipeline.statistics.significance import ALPHA, EPS, holm
+from ironbark.pipeline.statistics.significance import ALPHA, holm
 from ironbark.pipeline.tables.collect import cells
 
 COLUMNS = ["table", "dataset", "task", "method", "noise", "rate"]
@@ -16,6 +16,7 @@ COLUMNS += ["p_equivalent", "equivalent", "within_two_sd", "needed_to_reject"]
 PUBLISHED_AS = ["model", "published_method", "published_n"]  # not in comparison.csv: earlier versions lack them
 NOT_REJECTED, DIFFERS, NOT_COMPARABLE = "not rejected", "differs", "not comparable"
 MARGIN = 1.0  # percentage points that matter in practice
+EPS = 1e-9  # of differences of decimal numbers
 
 
 def compare(rows, published, mapping, *, metrics=None, **options):
@@ -89,7 +90,7 @@ def _judged(line):
         for _, part in line[comparable].groupby(printed)
     ]
     line["needed_to_reject"] = pd.concat(parts).reindex(line.index) if parts else np.nan
-    line["verdict"] = np.where(comparable, np.where(line["p_holm"] >= ALPHA, NOT_REJECTED, DIFFERS), NOT_COMPARABLE)
+    line["verdict"] = np.where(comparable, np.where(line["p_holm"] < ALPHA, DIFFERS, NOT_REJECTED), NOT_COMPARABLE)
     two = 2 * line["published_spread"] + line["rounding"]
     for name, holds, where in (
         ("within_margin", distance <= MARGIN + EPS, distance.notna()),

@@ -43,7 +43,7 @@ def git(folder):
     try:
         commit, changes = (
             subprocess.run(["git", *command.split()], check=True, **options).stdout.strip()
-            for command in ("rev-parse HEAD", "status --porcelain")
+            for command in ("rev-parse HEAD", "status --porcelain --untracked-files=normal")
         )
     except (OSError, subprocess.SubprocessError):
         return None

@@ -163,9 +163,6 @@ def highlighted(cells: pd.DataFrame, by: Sequence[str] = ("dataset", "task", "no
     return (cells["mean"] + width >= best - widest - TOLERANCE).rename("highlighted")
 
 
-EPS = 1e-9
-
-
 def standard_error(sd1, n1, sd2, n2) -> np.ndarray:
     """Standard error of the difference of two means, and Welch's degrees of freedom."""
     one, two = np.asarray(sd1, float) ** 2 / n1, np.asarray(sd2, float) ** 2 / n2

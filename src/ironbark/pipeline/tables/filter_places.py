@@ -42,8 +42,10 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
                 continue  # its other fits failed: a mean over some cells has no place
             f1, seconds = each.groupby("repeat")[METRIC].mean(), each["fit_seconds"].mean()
             found.append({**at, "method": method, "f1": f1.mean(), "seconds": seconds, **place(f1, rivals)})
-    if not found:
-        raise InputError(f"table {spec.get('id', '')!r}: no published filter has the data sets, rates and sizes asked")
+    if {one["method"] for one in found} <= {BEST}:
+        raise InputError(
+            f"table {spec.get('id', '')!r}: no published filter, or no method, has all data sets, rates and sizes asked"
+        )
     return _table(pd.DataFrame(found), order(fits, spec)[1], spec, context)
 
 
@@ -82,6 +84,7 @@ def _table(values, methods, spec, context):
         "with those that chance leaves open; seconds, those of filters on another machine"
     )
     notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
+    notes += [f"{ABSENT}: without a place, since fits failed or are missing."] * bool(frame.eq(ABSENT).any(axis=None))
     return Table(frame, values, None, context.caption(spec, reading), notes)
 
 

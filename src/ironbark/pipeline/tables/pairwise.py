@@ -125,7 +125,7 @@ def build_pairs(rows, spec: dict, context) -> Table:
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)
     over = " over the data sets" * bool(spec.get("pool"))
     about = f"{metric.name}{unit}, mean difference on the same labels ± one standard deviation{over}"
-    notes = [f"{failed} fits failed; the means are over the pairs in which neither did."] * bool(failed)
+    notes = [f"Fits that failed: {failed}; the means are over the pairs in which neither did."] * bool(failed)
     notes += [f"{ABSENT}: not run by both."] * bool((frame == ABSENT).any(axis=None))
     return Table(frame, values, None, context.caption(spec, about), notes)
 
