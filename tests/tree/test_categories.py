@@ -110,6 +110,17 @@ def test_weights_that_are_no_integers_grow_the_same_tree(n_classes):
         assert np.array_equal(one.feature, other.feature) and np.array_equal(one.levels, other.levels)
 
 
+@pytest.mark.parametrize("scale", [1 / 2000, 1e6])
+def test_the_scale_of_weights_does_not_matter(scale):
+    rng = np.random.default_rng(3)
+    X, y = table(60, 2, 500)
+    weights, X = rng.uniform(0.5, 1.5, 500), np.column_stack([X, rng.normal(size=500)])
+    model = Tree(ccp_alpha="auto", categorical_features=[0], random_state=0)
+    one, other = (model.fit(X, y, own).tree_ for own in (weights / weights.mean(), weights * scale))
+    assert len(one.feature) > 3
+    assert np.array_equal(one.feature, other.feature) and np.array_equal(one.levels, other.levels)
+
+
 @pytest.mark.parametrize("weights", [None, "real"])
 def test_children_hold_the_samples_that_training_sent_there(weights):
     X, y = table(70, 3, 900)

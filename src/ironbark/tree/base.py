@@ -22,6 +22,7 @@ from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
+from ironbark.tree.size_selection import without_scale
 
 MAX_CLASSES = 255
 MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of integer weights
@@ -89,6 +90,8 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         balance = self._balance_weights or samples is not None
         weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, balance)
+        if features.categorical.any() and weights is not None and weights.dtype.kind == "f":
+            weights = without_scale(weights, samples)
         return features, codes, weights, samples
 
     def _encoded(self, X):

@@ -138,6 +138,13 @@ def grown_on(codes, weights=None, samples=None):
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
+def without_scale(weights, samples=None):
+    """Real weights with mean 1 if their mean is a scale, by its size: a level must have the weight of some samples."""
+    positive = weights > 0
+    mean = weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive])))
+    return weights if 1 / MOST_COPIES <= mean <= MOST_COPIES else weights / mean
+
+
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
     """Weighted mean Brier score of each alpha by `path_losses`; NaN if each tree was grown on all samples."""
     rows = scored_rows(len(codes), weights)
