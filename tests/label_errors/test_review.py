@@ -233,6 +233,8 @@ def test_labels_of_another_table_are_refused(problem):
     with pytest.raises(InputError, match="needs a fitted LabelErrorDetector, but detector is BoostingFilter"):
         LabelReview(BoostingFilter().fit(*load_iris(return_X_y=True)), problem[1])
     with pytest.raises(InputError, match="design is of another table"):
+        LabelReview(*problem[:2], design={"strata": [[0, 500]], "wrong": [[0.1, 0.1]]})
+    with pytest.raises(InputError, match="design is not the design_ of a review by this version"):
         LabelReview(*problem[:2], design={"strata": [[0, 500]], "expected": [0.1]})
 
 

@@ -114,6 +114,8 @@ class LabelReview:
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
+        if design and design.keys() != {"strata", "wrong"}:
+            raise InputError("design is not the design_ of a review by this version; give that, or None to begin anew.")
         self.design_ = design or divided(self._ranking, detector._error_probabilities[self._ranking], random_state)
         rows = [row for stratum in self.design_["strata"] for row in stratum]
         if len(set(rows)) < len(rows) or not set(rows) <= set(range(len(judged))):
