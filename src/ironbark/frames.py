@@ -48,7 +48,7 @@ def numbers(
             found[place] = [level if isinstance(level, Real) else str(level) for level in dtype.categories.tolist()]
         if new or place in found:
             is_column = values is not None and values.dtype == object
-            values = _ranked(name, values if is_column else _column(X, place), found, place, native)
+            values = _ranked(name, values if is_column else _column(X, place), found, place, native or place in chosen)
         elif values is not None and values.dtype.kind not in "biuf":
             values = _floats(name, values, text)
         if keep and found.get(place) and hasattr(X, "iloc"):

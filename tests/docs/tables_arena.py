@@ -71,7 +71,7 @@ def size():
     lines = []
     for task in TASKS:
         fits, complete = rows()[rows()["task"] == task], scores(task)
-        order, found = list(ranks.average_ranks(complete).index), leaderboard(f"leaderboard-{task}")
+        order, found = list(ranks.dataset_ranks(complete).index), leaderboard(f"leaderboard-{task}")
         p = against_best.over_datasets(ranks.by_dataset(complete)[order])
         means, adjusted = _gains(task)
         helped = share([((adjusted[x] < ALPHA) & (means[x] > 0)).any() for x in means.columns if x != "clean"])
@@ -106,7 +106,7 @@ def power():
         part = found[found["task"].isin(tasks)]
         fits = part.groupby("method")["method"].transform("size")
         complete = ranks.scores(cells(part[fits == fits.max()], "accuracy"))[0]  # without slow and binary methods
-        means = 100 * ranks.by_dataset(complete)[ranks.average_ranks(complete).index]
+        means = 100 * ranks.by_dataset(complete)[ranks.dataset_ranks(complete).index]
         for which, most in (("all", None), ("the ten best", 10)):
             pairs = itertools.combinations(means.columns[:most], 2)
             spread = np.median([(means[one] - means[two]).std() for one, two in pairs])

@@ -21,7 +21,7 @@ def test_ratings_ranks_and_means_are_those_of_the_pack(task, name, metric):
     ratings = elo.ratings(elo.wins(complete).sum(axis=0))
     np.testing.assert_allclose(found["elo"][complete.columns], ratings, rtol=1e-6)
     assert (found["low"] <= found["elo"]).all() and (found["elo"] <= found["high"]).all()
-    np.testing.assert_allclose(found["rank"], ranks.average_ranks(complete)[found.index], rtol=1e-6)
+    np.testing.assert_allclose(found["rank"], ranks.dataset_ranks(complete)[found.index], rtol=1e-6)
     np.testing.assert_allclose(found["mean"], ranks.by_dataset(complete).mean()[found.index], rtol=1e-6)
 
 

@@ -85,7 +85,7 @@ def of_rules():
         "tree": RobustDecisionTreeClassifier(max_depth=2),
         "tree of all samples once": RobustDecisionTreeClassifier(min_samples_split=20, ccp_alpha=0.0),
         "balanced tree": RobustDecisionTreeClassifier(max_depth=2, class_weight="balanced"),
-        "forest": RobustRandomForestClassifier(3),
+        "small forest": RobustRandomForestClassifier(3),
         "scikit-learn's tree": DecisionTreeClassifier(max_depth=1),
         "tree by a share": DecisionTreeClassifier(min_samples_split=0.2),
     }

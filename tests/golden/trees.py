@@ -137,15 +137,6 @@ def of_growth():
         yield f"all of a forest, {n_classes} classes", Case(partial(table, **data), whole(Forest, 3), everything_of)
 
 
-def _categories(X):
-    """Encoded features, all but the first categorical, with thirds of units as levels."""
-    levels = np.floor(3 * X[:, 1:])
-    for column in levels.T:
-        known = ~np.isnan(column)
-        column[known] = np.unique(column[known], return_inverse=True)[1]
-    return encode(np.column_stack([X[:, 0], levels])).with_categories(range(1, X.shape[1]))
-
-
 def of_forms():
     """Forms of features and labels."""
     texts = lambda: (*table()[:1], np.array(["no", "yes"])[table()[1]], {})  # noqa: E731
@@ -158,15 +149,10 @@ def of_forms():
         "integers": lambda X: X.astype(np.int16),
         "frame": lambda X: pd.DataFrame(X).astype({0: "category"}),
         "encoded": encode,
-        "categories": _categories,
     }
     for form, as_ in forms.items():
         for way, model in (("presorted", whole(Tree)), ("nodewise", whole(Tree, max_features=2))):
             yield f"{form}, {way}", Case(partial(table, as_=as_), model, tree_of)
-    for n_classes in (2, 4):
-        data = partial(table, n_classes=n_classes, gaps=True, as_=_categories)
-        yield f"categories with gaps, {n_classes} classes", Case(data, whole(Forest, 3), everything_of)
-        yield f"categories with shares, {n_classes} classes", Case(partial(data, weights=shares), whole(Tree), tree_of)
     rounded = partial(table, as_=lambda X: encode(1.0 + X * 1e-9))  # values that are one in float32
     yield "compat, levels that merge", Case(rounded, whole(Tree, compat="rdts"), tree_of)
     gaps = partial(table, gaps=True, as_=encode)

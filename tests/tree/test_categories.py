@@ -110,15 +110,23 @@ def test_weights_that_are_no_integers_grow_the_same_tree(n_classes):
         assert np.array_equal(one.feature, other.feature) and np.array_equal(one.levels, other.levels)
 
 
-@pytest.mark.parametrize("scale", [1 / 2000, 1e6])
-def test_the_scale_of_weights_does_not_matter(scale):
+@pytest.mark.parametrize("scale", [1 / 2000, 0.2, 3.0, 1e6])
+@pytest.mark.parametrize("even", [True, False])
+def test_the_scale_of_weights_does_not_matter(scale, even):
     rng = np.random.default_rng(3)
-    X, y = table(60, 2, 500)
-    weights, X = rng.uniform(0.5, 1.5, 500), np.column_stack([X, rng.normal(size=500)])
+    X, y = table(60, 2, 300 if even else 500)  # even: 5 samples of each level, so that sums of weights are on the edge
+    weights, X = rng.uniform(0.5, 1.5, len(y)), np.column_stack([X, rng.normal(size=len(y))])
+    weights = np.full(len(y), 0.999999) if even else weights / weights.mean()
     model = Tree(ccp_alpha="auto", categorical_features=[0], random_state=0)
-    one, other = (model.fit(X, y, own).tree_ for own in (weights / weights.mean(), weights * scale))
-    assert len(one.feature) > 3
+    one, other = (model.fit(X, y, own).tree_ for own in (weights, weights * scale * 1.07))
+    assert len(one.feature) >= 3
     assert np.array_equal(one.feature, other.feature) and np.array_equal(one.levels, other.levels)
+
+
+def test_text_that_is_not_chosen_counts_by_its_rank():
+    frame = pd.DataFrame({"city": list("abc") * 1000, "id": [f"k{i}" for i in range(3000)]})
+    model = Tree(max_depth=1, categorical_features=["city"]).fit(frame, np.arange(3000) % 2)
+    assert len(model.categories_[1]) == 3000 > TOLD_APART and model.is_categorical_.tolist() == [True, False]
 
 
 @pytest.mark.parametrize("weights", [None, "real"])

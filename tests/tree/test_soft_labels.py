@@ -77,6 +77,14 @@ def test_no_row_of_a_drawn_sample_is_out_of_the_bag():
         assert bags.outside(seed).tolist() == [sample not in drawn for sample in samples]
 
 
+def test_a_class_without_weight_leaves_samples_to_choose_by():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(200, 2)), rng.dirichlet([1, 1, 1], 200)
+    for free in range(3):  # also the first, whose row is that of the sample
+        model = RobustDecisionTreeClassifier(random_state=0, class_weight={k: float(k != free) for k in range(3)})
+        assert np.isfinite(model.fit(X, y).ccp_path_["brier_score"]).all()
+
+
 def test_no_sample_is_in_two_folds():
     samples, seen = np.repeat(np.arange(30), 2), []
 

@@ -135,6 +135,10 @@ def test_importances_weight_the_gains_of_unweighted_criteria():
             expected[tree.feature[row]] += tree.gain[row] * tree.counts[row].sum() / 150
     np.testing.assert_allclose(twoing.feature_importances_, expected / expected.sum())
     assert Forest(5).fit(X, y).feature_importances_.sum() == pytest.approx(1)
+    noise = np.random.default_rng(0).permutation(y)
+    pruned = Forest(20, ccp_alpha=0.03, random_state=0).fit(X, noise)
+    assert min(tree.n_leaves for tree in pruned.trees_) == 1 < pruned.get_n_leaves()
+    np.testing.assert_allclose(pruned.feature_importances_, pruned.to_sklearn().feature_importances_)
 
 
 @pytest.mark.parametrize("names", [[0, 1, 2], ["x", "y", "z"]])

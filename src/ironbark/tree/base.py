@@ -22,7 +22,7 @@ from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
-from ironbark.tree.size_selection import without_scale
+from ironbark.tree.size_selection import mean_weight
 
 MAX_CLASSES = 255
 MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of integer weights
@@ -58,6 +58,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
+    _unit = 1.0  # mean weight of a sample, if they are no numbers of copies
     _balance_weights = False  # whether "balanced" classes depend on `sample_weight`; they do in scikit-learn's forests
 
     def __sklearn_tags__(self):
@@ -90,8 +91,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         balance = self._balance_weights or samples is not None
         weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, balance)
-        if features.categorical.any() and weights is not None and weights.dtype.kind == "f":
-            weights = without_scale(weights, samples)
+        self._unit = mean_weight(weights, samples) if needs_floats(weights) else 1.0
         return features, codes, weights, samples
 
     def _encoded(self, X):
@@ -108,7 +108,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         else:
             rules = {"accept_sparse": "csc", "dtype": "numeric", "ensure_all_finite": "allow-nan"}
             ordered = ordered_places(X)
-            X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype or bool(chosen))
+            X = self._numbers(X, reset=True, chosen=chosen, native=by_dtype)
             features = encode_checked(validate_data(self, X, **rules))
             chosen = set(getattr(self, "categories_", ())) - ordered if by_dtype else chosen
             features = features.with_categories(chosen)
@@ -167,9 +167,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         if floats and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(
-            criterion, features, codes, self.n_classes_, settings, weights, compat=self.compat, share=share
-        )
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, self.compat, share, self._unit)
         vars(tree).update(criterion=self.criterion, parameters=self._criterion_parameters())  # nobody else has it yet
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
 

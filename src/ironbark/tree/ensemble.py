@@ -48,9 +48,10 @@ class TreeEnsemble:
 
     @property
     def feature_importances_(self) -> t.Floats:
-        """Mean over the trees of the features' shares in the weighted gain; ndarray of shape (n_features,)."""
+        """Mean of the features' shares in the weighted gain of trees with splits; ndarray of shape (n_features,)."""
         check_is_fitted(self)
-        return np.mean([tree.importances() for tree in self.trees_], axis=0)
+        shares = [share for share in (tree.importances() for tree in self.trees_) if share.any()]
+        return np.mean(shares or np.zeros((1, self.n_features_in_)), axis=0)
 
     def get_n_leaves(self) -> float:
         """Mean number of leaves of the trees."""

@@ -15,7 +15,7 @@ def needs_floats(weights, compat=None, share=0.0):
 
 
 def grow_tree(
-    criterion, features, y: np.ndarray, n_classes: int, settings, weights=None, compat=None, share: float = 0.0
+    criterion, features, y: np.ndarray, n_classes: int, settings, weights=None, compat=None, share=0.0, unit=1.0
 ) -> Tree:
     """Grow one tree: on float class weights if it must, else presorted if nodes look at all features, else nodewise."""
     quirks, counted = compat is not None, weights is None or weights.dtype.kind in "iu"
@@ -29,7 +29,7 @@ def grow_tree(
         return Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     weights = np.ones(len(y), np.int64) if weights is None else weights
     samples = np.flatnonzero(weights).astype(np.uint32)
-    y, own, wrap = y[samples], weights[samples], Categories(features, classes)
+    y, own, wrap = y[samples], weights[samples], Categories(features, classes, 1.0 if counted else unit)
     if floats:
         labels, root = pack_labels(y, own if counted else np.ones_like(y)), float(weights.sum())
         arrays = samples, labels, own.astype(np.float64), root

@@ -138,11 +138,10 @@ def grown_on(codes, weights=None, samples=None):
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
-def without_scale(weights, samples=None):
-    """Real weights with mean 1 if their mean is a scale, by its size: a level must have the weight of some samples."""
+def mean_weight(weights, samples=None):
+    """Mean weight of the samples of positive weight; `samples` may have several rows."""
     positive = weights > 0
-    mean = weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive])))
-    return weights if 1 / MOST_COPIES <= mean <= MOST_COPIES else weights / mean
+    return float(weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive]))))
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
@@ -183,7 +182,7 @@ def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, sam
     Rows of one of `samples`, if they are given, are in one fold, by the first of its classes.
     """
     first = np.arange(len(codes)) if samples is None else np.flatnonzero(np.diff(samples, prepend=-1))
-    rng, own = np.random.default_rng(seeds[0]), None if weights is None else weights[first]
+    rng, own = np.random.default_rng(seeds[0]), None if weights is None else np.add.reduceat(weights, first)
     folds = fold_numbers(codes[first], own, rng)[slice(None) if samples is None else samples]
     n_folds = min(folds.max() + 1, len(seeds))
     if folds.max() < 1:

@@ -180,6 +180,12 @@ def own(tmp_path, monkeypatch):
     return write
 
 
+def test_splits_by_levels_have_a_version_of_their_own():
+    methods = ({"estimator": TREE} | more for more in ({}, {"preprocess": "categories"}))
+    plain, levels = (estimators.code_of(method)["families"] for method in methods)
+    assert levels == versions_of("categories") == plain | {"categories": 1}
+
+
 def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(own):
     files = {
         "p1_mine": "import p1_near\nimport lightgbm\nclass A: pass\n",

@@ -98,7 +98,7 @@ def test_the_same_as_the_table_of_the_selection(frame, boards, name):
         for column in ("elo", "low", "high"):
             assert found[column].to_numpy() == pytest.approx(expected[column].to_numpy(), abs=1e-6), column
     assert set(found["settings"]) == {len(complete)} and set(found["datasets"]) == {len(DATASETS)}
-    assert list(found.index) == list(ranks.average_ranks(complete).index)
+    assert list(found.index) == list(ranks.dataset_ranks(complete).index)
     assert list(found["place"]) == [1, 2, 3, 4]
     by_dataset = ranks.by_dataset(ranks.setting_ranks(complete))[found.index]
     low, high = stats.t.interval(0.95, len(DATASETS) - 1, by_dataset.mean(), stats.sem(by_dataset))

@@ -22,11 +22,11 @@ class RobustBoostClassifier(StagewiseBooster):
 
     Parameters
     ----------
-    error_goal : float in (0, 1), default=0.1
+    error_goal : float in [1e-9, 1), default=0.1
         Share of training samples whose margin may stay below `max_margin`. A tree with fewer errors ends the fit.
     max_margin : float >= 0, default=0.0
         Margin aimed at.
-    margin_sigma : float >= 1e-6, default=0.1
+    margin_sigma : float in [1e-6, 1e6], default=0.1
         Width of the potential at the end.
     n_estimators : int, default=100
         Largest number of rounds.
@@ -80,9 +80,9 @@ class RobustBoostClassifier(StagewiseBooster):
 
     _parameter_constraints = {
         **StagewiseBooster._parameter_constraints,
-        "error_goal": [Interval(Real, 0, 1, closed="neither")],
+        "error_goal": [Interval(Real, 1e-9, 1, closed="left")],
         "max_margin": [Interval(Real, 0, None, closed="left")],
-        "margin_sigma": [Interval(Real, LEAST, None, closed="left")],
+        "margin_sigma": [Interval(Real, LEAST, 1e6, closed="both")],
     }
 
     def _start(self, signs, prior):

@@ -53,6 +53,11 @@ def setting_ranks(scores, ties: str = "average"):
     return scores.rank(axis=1, ascending=False, method=ties)
 
 
+def dataset_ranks(scores):
+    """Mean over the data sets, of which each counts once, of `setting_ranks`: a Series over the methods, best first."""
+    return by_dataset(setting_ranks(scores)).mean().sort_values(kind="stable")
+
+
 def average_ranks(scores, ties="average"):
     """Mean over the settings of `setting_ranks`: a Series over the methods, best first."""
     return setting_ranks(scores, ties).mean().sort_values(kind="stable")

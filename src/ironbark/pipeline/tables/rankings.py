@@ -70,16 +70,16 @@ def standing(scores: pd.DataFrame, rated: bool = True) -> pd.DataFrame:
         shares = elo.wins(scores)
         (low, high), rating = elo.shown_intervals(shares), elo.ratings(shares.sum(axis=0))
     numbers = pd.DataFrame({"elo": rating, "low": low, "high": high}, pd.Index(scores.columns, name="method"))
-    numbers["rank"] = ranks.average_ranks(scores)
+    numbers["rank"] = ranks.dataset_ranks(scores)
     numbers["score"] = ranks.by_dataset(normalised(scores)).mean()
     return numbers
 
 
 def normalised(scores):
-    """Scores of each setting, so that the best method has 1, and the median and all that are worse have 0."""
-    median = scores.median(axis=1)
-    span = (scores.max(axis=1) - median).where(lambda width: width > 0, 1.0)
-    return scores.sub(median, axis=0).div(span, axis=0).clip(lower=0)
+    """Scores of each setting, so that the best methods have 1, and else the median and all that are worse have 0."""
+    median, best = scores.median(axis=1), scores.max(axis=1)
+    span = (best - median).where(lambda width: width > 0, 1.0)
+    return scores.sub(median, axis=0).div(span, axis=0).clip(lower=0).mask(scores.eq(best, axis=0), 1.0)
 
 
 def build_leaderboard(rows, spec, context) -> Table:
@@ -103,7 +103,7 @@ def build_leaderboard(rows, spec, context) -> Table:
     reading = f"By {metric.inline} on {len(complete)} settings; each of {n} data set{'s' * (n > 1)} counts once"
     columns = [
         f"Elo: a lead of 400 points means ten wins for each loss; {elo.intervals_in_words(n, 'bold')}.",
-        "Normalised score: 1 for the best method of a setting, 0 for the median and below.",
+        "Normalised score: 1 for the best method of a setting, else 0 for the median and below.",
         "CPU seconds: of a fit with its tuning, geometric mean.",
     ]
     return Table(frame, numbers.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])

@@ -127,15 +127,15 @@ def place_levels(task, node, feature, way):
 class Categories:
     """Wraps the task of nodewise growth if there are categorical features, and keeps how their levels are parted."""
 
-    def __init__(self, features, n_classes):
-        self._features, self._n_classes, self._levels = features, n_classes, None
+    def __init__(self, features, n_classes, unit):
+        self._features, self._n_classes, self._unit, self._levels = features, n_classes, unit, None
 
     def __call__(self, task):
         """The `Categorical` of a `Nodewise` or a `Weighted`."""
         if not self._features.categorical.any():
             return task
         codes = task if isinstance(task, Nodewise) else task.nodes
-        self._levels = levels_of(self._features, codes.columns.dtype, self._n_classes, len(codes.samples))
+        self._levels = levels_of(self._features, codes.columns.dtype, self._n_classes, len(codes.samples), self._unit)
         column, missing, most = self._levels.column, np.empty(1, np.int64), np.array([len(self._levels.order)])
         one = codes._replace(
             columns=column, rows=column, n_levels=most, many_zeros=np.zeros(1, np.uint8), missing=missing

@@ -15,7 +15,7 @@ import numpy as np
 from ironbark.jit import inlined_kernel
 from ironbark.tree.growing.regression import BITS, CLASS
 
-FEWEST = 5.0  # weight in a node from which on a level has a place of its own, or
+FEWEST = 5.0  # samples of mean weight in a node from which on a level has a place of its own, or
 SHARE = 0.25  # this part of the number of levels, if it is less
 STEPS = 8  # of the power iteration
 SPLITS, PRESENT = range(2)  # what is counted
@@ -43,8 +43,8 @@ class Levels(NamedTuple):
     sets: np.ndarray  # (splits, words), uint64: bits of the levels that go left
 
 
-def levels_of(features, code_type, n_classes, n_samples):
-    """The `Levels` of a tree on so many samples."""
+def levels_of(features, code_type, n_classes, n_samples, unit):
+    """The `Levels` of a tree on so many samples, of which one has the weight `unit` on average."""
     flags, sizes = features.categorical, np.diff(features.offsets)
     most = int(sizes[flags].max())
     places = np.empty(len(features), code_type)
@@ -56,7 +56,8 @@ def levels_of(features, code_type, n_classes, n_samples):
     )
     of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(2, np.int64)
     sets = np.empty((n_samples, -(-most // 64)), np.uint64)
-    first = flags.view(np.uint8), np.minimum(FEWEST, SHARE * sizes), 1 if n_classes == 2 else n_classes + 1
+    fewest = np.minimum(FEWEST, SHARE * sizes) * unit * (1 - 1e-9)  # sums of weights are rounded
+    first = flags.view(np.uint8), fewest, 1 if n_classes == 2 else n_classes + 1
     return Levels(*first, column, places, *of_levels, np.full(most, -1), *of_classes, sets)
 
 

@@ -224,7 +224,8 @@ def code_of(method, needs=()):
     """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
     paths = [Path(name) for name in needs if "/" in name and not packages.missing([name])]
     files = [_digest(path, path.stat().st_mtime_ns) for path in paths]
-    return code_of_fits(sorted(set(modules(method))), files)
+    levels = ["ironbark.tree.growing.levels"] if method.get("preprocess") == preprocessing.CATEGORIES else []
+    return code_of_fits(sorted({*modules(method), *levels}), files)
 
 
 @functools.cache
