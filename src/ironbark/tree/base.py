@@ -22,7 +22,6 @@ from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
 from ironbark.tree.growth import grow_tree, needs_floats
 from ironbark.tree.pruning import best_first, cost_complexity_prune, pruned
-from ironbark.tree.size_selection import mean_weight
 
 MAX_CLASSES = 255
 MAX_WEIGHT = 2**26  # criteria keep tables as long as the sum of integer weights
@@ -58,7 +57,6 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "compat": [StrOptions({"rdts"}), None],
     }
-    _unit = 1.0  # mean weight of a sample, if they are no numbers of copies
     _balance_weights = False  # whether "balanced" classes depend on `sample_weight`; they do in scikit-learn's forests
 
     def __sklearn_tags__(self):
@@ -91,7 +89,6 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")
         balance = self._balance_weights or samples is not None
         weights = check_weights(sample_weight, self.class_weight, self.classes_, codes, balance)
-        self._unit = mean_weight(weights, samples) if needs_floats(weights) else 1.0
         return features, codes, weights, samples
 
     def _encoded(self, X):
@@ -157,8 +154,11 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         parameter = "criterion_params" if is_custom(self.criterion) else resolve(self.criterion).parameter
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
-    def _grow_tree(self, features, codes, weights, seed, criterion=None):
-        """One tree before cost-complexity pruning; `criterion` may be passed if it was built before."""
+    def _grow_tree(self, features, codes, weights, seed, criterion=None, unit=1.0):
+        """One tree before cost-complexity pruning; `criterion` may be passed if it was built before.
+
+        `unit` is the `mean_weight` of the samples that the whole model is fitted on.
+        """
         share = self.min_weight_fraction_leaf
         floats = needs_floats(weights, compat=self.compat, share=share)
         if criterion is None:
@@ -167,7 +167,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         if floats and is_custom(self.criterion):
             custom.check_floats(criterion)
         settings = self._settings(features.shape[1], seed)
-        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, self.compat, share, self._unit)
+        tree = grow_tree(criterion, features, codes, self.n_classes_, settings, weights, self.compat, share, unit)
         vars(tree).update(criterion=self.criterion, parameters=self._criterion_parameters())  # nobody else has it yet
         return tree if self.max_leaf_nodes is None else best_first(tree, self.max_leaf_nodes)
 

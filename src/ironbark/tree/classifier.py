@@ -1,6 +1,7 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
 from dataclasses import KW_ONLY, dataclass
+from functools import partial
 
 import numpy as np
 from sklearn.base import clone
@@ -10,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark import annotations as t
 from ironbark.inputs import undone
 from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.growth import mean_weight
 from ironbark.tree.pruning import cost_complexity_path
 from ironbark.tree.size_selection import N_FOLDS, best_alpha, candidates, cross_validated_path, grown_on, is_chosen
 
@@ -186,12 +188,13 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         alphas = candidates(self.ccp_alpha, grown_on(codes, weights, samples))
         self._record_choice(alphas[0])
+        grow = partial(self._grow_tree, unit=mean_weight(weights, samples))
         if is_chosen(self.ccp_alpha):
             folds = [seed] * N_FOLDS
             training = features, codes, alphas, weights, samples
-            path = cross_validated_path(self._grow_tree, folds, *training, dtype=self._dtype)
+            path = cross_validated_path(grow, folds, *training, dtype=self._dtype)
             self._record_choice(best_alpha(path), path)
-        self.tree_ = self._pruned(self._grow_tree(features, codes, weights, seed))
+        self.tree_ = self._pruned(grow(features, codes, weights, seed))
         return self
 
     def predict(self, X: t.Features) -> t.Labels:

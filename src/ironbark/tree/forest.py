@@ -17,6 +17,7 @@ from ironbark.soft_labels import is_soft
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.ensemble import TreeEnsemble
 from ironbark.tree.growing.bootstrap import bags_of, out_of_bag_score, record_bags, sample_digest
+from ironbark.tree.growth import mean_weight
 from ironbark.tree.pruning import cut, node_alphas
 from ironbark.tree.size_selection import (
     best_alpha,
@@ -242,7 +243,8 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         if self.bootstrap:
             path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
-            path = cross_validated_path(self._grow_tree, self.seeds_, *training, bags.samples, **options)
+            grow = partial(self._grow_tree, unit=mean_weight(weights, bags.samples))
+            path = cross_validated_path(grow, self.seeds_, *training, bags.samples, **options)
         self._prune(whole, prices, best_alpha(path), path)
 
     def _prune(self, whole, prices, alpha, path):
@@ -253,7 +255,9 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
 
     def _grow(self, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
-        return self._grow_tree(features, y, bags.counts(seed) if self.bootstrap else weights, seed, criterion)
+        if self.bootstrap:
+            return self._grow_tree(features, y, bags.counts(seed), seed, criterion)
+        return self._grow_tree(features, y, weights, seed, criterion, mean_weight(weights, bags.samples))
 
     def to_sklearn(self) -> "t.RandomForestClassifier":
         """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.

@@ -14,6 +14,14 @@ def needs_floats(weights, compat=None, share=0.0):
     return bool(real or share > 0 or compat is not None)
 
 
+def mean_weight(weights, samples=None):
+    """Mean of positive real weights of samples, which may have several rows; 1 if weights are numbers of copies."""
+    if not needs_floats(weights):
+        return 1.0
+    positive = weights > 0
+    return float(weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive]))))
+
+
 def grow_tree(
     criterion, features, y: np.ndarray, n_classes: int, settings, weights=None, compat=None, share=0.0, unit=1.0
 ) -> Tree:

@@ -138,12 +138,6 @@ def grown_on(codes, weights=None, samples=None):
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
-def mean_weight(weights, samples=None):
-    """Mean weight of the samples of positive weight; `samples` may have several rows."""
-    positive = weights > 0
-    return float(weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive]))))
-
-
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
     """Weighted mean Brier score of each alpha by `path_losses`; NaN if each tree was grown on all samples."""
     rows = scored_rows(len(codes), weights)
