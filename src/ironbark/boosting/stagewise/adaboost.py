@@ -68,10 +68,8 @@ class AdaBoostClassifier(ShrunkenBooster):
             if "worse than random" not in str(error):
                 raise
             booster.estimators_ = []  # the first tree has no edge, which the other boosters take as the end
-        rounds = len(booster.estimators_)
-        by_chance = booster.estimator_errors_[:rounds] > 0.5 - 1e-12  # which rounding may hide from scikit-learn
-        rounds = int(by_chance.argmax()) if by_chance.any() else rounds
-        self.estimators_ = list(booster.estimators_[:rounds])
+        self.estimators_ = list(booster.estimators_)
+        rounds = len(self.estimators_)
         self._keep(booster.estimator_weights_[:rounds] / 2, np.ones(rounds))
         self.estimator_errors_ = booster.estimator_errors_[:rounds]
         self.stop_reason_ = self._reason()
