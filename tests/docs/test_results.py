@@ -1,5 +1,6 @@
-"""Results on pages and in leaderboards are those of the files they come from."""
+"""Results on pages and in leaderboards are those of the files, or of the code, that they come from."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,9 @@ import pandas as pd
 import pytest
 from docs.reference import config, measured
 from docs.tables_arena import STANDARD, leaderboard, scores
+from sklearn.datasets import load_wine
 
+from ironbark.cli import main
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.tables.filter_places import NOISES
 
@@ -65,3 +68,30 @@ def test_f1_of_filter_tables_is_that_of_the_reference(name):
     assert sorted(shown.index) == sorted(f1.index)
     for method, label in labels.items():
         assert shown[label].str.partition(" ")[0].to_dict() == f1[method].map("{:.3f}".format).to_dict()
+
+
+def blocks(kind, text):
+    return re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
+
+
+def test_the_pages_say_what_their_code_prints(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs/label-errors.md").read_text("utf-8").partition("## Options of the command")[0]
+    review = (ROOT / "docs/reviewing.md").read_text("utf-8")
+    exec("\n".join(blocks("python", text) + blocks("python", review)[:1]), {})
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "13" and lines[-3:] == ["11 9", "0.84 0.89", "13 [0.07, 0.17] False"], lines
+
+    def printed(*options):
+        assert main(["labels", "wine.csv", "--target", "cultivar", *options]) == 0
+        return set(capsys.readouterr().out.splitlines())
+
+    [shown] = blocks("text", text)
+    assert set(shown.splitlines()) <= printed()
+    printed("--review")
+    sheet = pd.read_csv("wine-review.csv", dtype=str)
+    right = load_wine().target[sheet["row"].astype(int) - 2].astype(str)
+    sheet["verdict"] = np.where(sheet["given"] == right, "keep", right)
+    sheet.to_csv("wine-review-answers.csv", index=False)
+    [shown] = blocks("text", review)
+    assert set(shown.splitlines()) <= printed("--reviewed", "wine-review-answers.csv")

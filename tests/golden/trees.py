@@ -88,7 +88,6 @@ def of_criteria():
         for criterion in ("twoing", "gini", "credal"):
             odd, quirky = partial(data, as_=lambda X: X / 3), whole(Forest, 2, criterion=criterion, compat="rdts")
             yield f"compat, {criterion}, {n_classes} classes", Case(odd, quirky, trees_of)
-
     own = partial(Tree, criterion_params=[0.5], ccp_alpha=0.0)  # few, for each is compiled anew in every process
     yield "custom criterion", Case(table, partial(own, gap_share), tree_of)
     path = partial(own, "golden.trees.gap_share")
@@ -137,6 +136,27 @@ def of_growth():
         yield f"all of a forest, {n_classes} classes", Case(partial(table, **data), whole(Forest, 3), everything_of)
 
 
+def with_levels(X):
+    """Encoded features, all but the first categorical, with thirds of units as levels."""
+    levels = np.floor(3 * X[:, 1:])
+    for column in levels.T:
+        known = ~np.isnan(column)
+        column[known] = np.unique(column[known], return_inverse=True)[1]
+    return encode(np.column_stack([X[:, 0], levels])).with_categories(range(1, X.shape[1]))
+
+
+def of_categories():
+    """Splits by levels, which have a family of their own."""
+    for n in (None, 2):
+        model = whole(Tree, max_features=n)
+        yield f"categories, {n or 'all'} features", Case(partial(table, as_=with_levels), model, tree_of)
+    for n_classes in (2, 4):
+        data = partial(table, n_classes=n_classes, gaps=True, as_=with_levels)
+        forest, tree = whole(Forest, 3), whole(Tree)
+        yield f"categories with gaps, {n_classes} classes", Case(data, forest, everything_of)
+        yield f"categories with shares, {n_classes} classes", Case(partial(data, weights=shares), tree, tree_of)
+
+
 def of_forms():
     """Forms of features and labels."""
     texts = lambda: (*table()[:1], np.array(["no", "yes"])[table()[1]], {})  # noqa: E731
@@ -170,6 +190,7 @@ def of_forms():
 def of_forests():
     """Bags, scores outside them, weights as chances, sizes that are chosen."""
     data, more = partial(table, n_classes=3, n=120), partial(table, n=120, weights=shares)
+    copies = partial(table, n=120, weights=counts)
     forests = {
         "out of bag": ({"oob_score": True}, data, outside_of),
         "out of bag, few trees": ({"oob_score": True, "n_estimators": 2}, data, outside_of),
@@ -178,7 +199,7 @@ def of_forests():
         "share of chances": ({"max_samples": 0.6}, more, trees_of),
         "number of draws": ({"max_samples": 30}, data, trees_of),
         "no bootstrap": ({"bootstrap": False}, data, trees_of),
-        "no bootstrap, weights": ({"bootstrap": False}, partial(table, n=120, weights=counts), trees_of),
+        "no bootstrap, weights": ({"bootstrap": False}, copies, trees_of),
         "all features": ({"max_features": None}, data, trees_of),
         "two threads": ({"n_jobs": 2}, data, trees_of),
         "balanced": ({"class_weight": "balanced"}, more, trees_of),
@@ -186,13 +207,11 @@ def of_forests():
         "chosen": ({"ccp_alpha": "auto"}, data, chosen_of),
         "chosen, weights": ({"ccp_alpha": "auto"}, more, chosen_of),
         "chosen, no bootstrap": ({"ccp_alpha": "auto", "bootstrap": False}, data, chosen_of),
-        "chosen, no bootstrap, weights": (
-            {"ccp_alpha": "auto", "bootstrap": False}, partial(table, n=120, weights=counts), chosen_of,
-        ),
+        "chosen, no bootstrap, weights": ({"ccp_alpha": "auto", "bootstrap": False}, copies, chosen_of),
         "chosen among": ({"ccp_alpha": [0.0, 0.01, 0.1]}, data, chosen_of),
         "pruned": ({"ccp_alpha": 0.01}, data, trees_of),
         "best first": ({"max_leaf_nodes": 7}, data, trees_of),
-    }  # fmt: skip
+    }
     for name, (params, rows, keep) in forests.items():
         yield f"forest, {name}", Case(rows, whole(Forest, **{"n_estimators": 5, **params}), keep)
     for name, rows in {"plain": data, "weights": more, "gaps": partial(data, gaps=True)}.items():
@@ -227,11 +246,8 @@ def shared_features():
     """Fits one after the other on features that are encoded once, in all ways to grow."""
     X, y, _ = table(n=120)
     features, found = encode(X), {}
-    for name, params in {
-        "presorted": {},
-        "floats": {"min_weight_fraction_leaf": 0.02},
-        "nodewise": {"max_features": 2},
-    }.items():
+    ways = {"presorted": {}, "floats": {"min_weight_fraction_leaf": 0.02}, "nodewise": {"max_features": 2}}
+    for name, params in ways.items():
         for again in (1, 2):
             found[f"{name}, {again}"] = nodes(whole(Tree, **params)().fit(features, y).tree_)
     samples = whole(Forest, 2, bootstrap=False)().fit(features, y).estimators_samples_
@@ -280,12 +296,5 @@ def _short(params):
     return ", ".join(f"{name}={value}" for name, value in params.items()) or "plain"
 
 
-CASES = {
-    **dict(of_criteria()),
-    **dict(of_growth()),
-    **dict(of_forms()),
-    **dict(of_forests()),
-    "warm start": warm_start,
-    "features shared by fits": shared_features,
-    "pruning path": pruning_path,
-}
+CASES = {**dict(of_criteria()), **dict(of_growth()), **dict(of_forms()), **dict(of_forests())}
+CASES |= {"warm start": warm_start, "features shared by fits": shared_features, "pruning path": pruning_path}
