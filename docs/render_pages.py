@@ -42,7 +42,7 @@ NAMES = {
 LIST = re.compile(r"\b(enum|examples): \[[^\]]*\](?=[^\n]*# names of (.+)$)", re.MULTILINE)
 SENTENCE_END = re.compile(r"(?<!e\.g)\.(?:\s|$)")
 MOST_CHOICES = 6  # longer lists have tables of their own
-THEORY = ("gains", "losses", "minimax", "concentration", "curvature")
+THEORY = ("gains", "losses", "minimax", "curvature")
 
 #: Published table of data sets -> label of its paper.
 LABELS = {name: paper.label for paper in PAPERS.values() for name in paper.datasets}
