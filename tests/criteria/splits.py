@@ -3,9 +3,15 @@
 from types import SimpleNamespace
 
 import numpy as np
-from python_calls import python_call
 
 from ironbark.criteria import CRITERIA, base, build
+from ironbark.jit import kernel
+
+
+def python_call(function):
+    """Compiled entry to an `inner_kernel`, or to an operation of criteria, whose methods call inner kernels."""
+    return kernel(lambda *args: function(*args))
+
 
 OPERATIONS = [operation for operation in vars(base).values() if hasattr(operation, "__wrapped__")]
 operations = SimpleNamespace(**{operation.__name__: python_call(operation) for operation in OPERATIONS})

@@ -3,8 +3,7 @@
 import naive_criteria as naive
 import numpy as np
 import pytest
-from criteria.splits import values
-from python_calls import python_call
+from criteria.splits import python_call, values
 from scipy.optimize import minimize
 
 from ironbark.criteria import credal

@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from criteria.splits import gain, operations
-from python_calls import python_call
+from criteria.splits import gain, operations, python_call
 
 from ironbark.criteria import build, generalized_cross_entropy
 from ironbark.criteria.entropy import fixed_point_xlogx

@@ -33,10 +33,11 @@ def rows(pack=PACK):
 
 
 @cache
-def scores(task, metric="accuracy", methods=None):
-    """Means by setting and method, of the settings that all methods, or those given, have finished."""
-    found = rows()
+def scores(task, metric="accuracy", methods=None, part=None):
+    """Means by setting and method, of the settings that all methods, or those given, have finished; of a `half`."""
+    found = rows(STANDARD if part else PACK)
     found = found[(found["task"] == task) & (found["method"].isin(methods) if methods else True)]
+    found = found[found["dataset"].isin(half(part))] if part else found
     return ranks.scores(cells(found, metric))[0]
 
 

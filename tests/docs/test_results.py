@@ -13,18 +13,23 @@ from sklearn.datasets import load_wine
 from ironbark.cli import main
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.tables.filter_places import NOISES
+from ironbark.pipeline.tables.rankings import normalised
+
+BOARDS = [("leaderboard", "accuracy", None), ("detectors", "detection", None)]
+BOARDS += [("leaderboard", "accuracy", part) for part in ("chosen", "reported")]
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
-@pytest.mark.parametrize(("name", "metric"), [("leaderboard", "accuracy"), ("detectors", "detection")])
-def test_ratings_ranks_and_means_are_those_of_the_pack(task, name, metric):
+@pytest.mark.parametrize(("name", "metric", "part"), BOARDS)
+def test_numbers_of_boards_are_those_of_the_pack(task, name, metric, part):
     """Intervals are left out: their 500 ratings take a quarter of a minute."""
-    found = leaderboard(f"{name}-{task}")
-    complete = scores(task, metric, tuple(found.index))
+    found = leaderboard(f"{name}-{task}-{part}", STANDARD) if part else leaderboard(f"{name}-{task}")
+    complete = scores(task, metric, tuple(found.index), part)
     ratings = elo.ratings(elo.wins(complete).sum(axis=0))
     np.testing.assert_allclose(found["elo"][complete.columns], ratings, rtol=1e-6)
     assert (found["low"] <= found["elo"]).all() and (found["elo"] <= found["high"]).all()
     np.testing.assert_allclose(found["rank"], ranks.dataset_ranks(complete)[found.index], rtol=1e-6)
+    np.testing.assert_allclose(found["score"], ranks.by_dataset(normalised(complete)).mean()[found.index], rtol=1e-6)
     np.testing.assert_allclose(found["mean"], ranks.by_dataset(complete).mean()[found.index], rtol=1e-6)
 
 

@@ -13,6 +13,7 @@ from tree.shared import Forest, Tree, trees_of
 import ironbark
 from ironbark import InputError, RobustRandomForestClassifier, encode
 from ironbark.frames import MOST_LEVELS, TOLD_APART
+from ironbark.tree.growth import mean_weight
 
 #: Criteria of concave impurities, of whose best partitions one is a threshold in the order of the class shares.
 OPTIMAL = {"gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential", "generalized_cross_entropy"}
@@ -117,10 +118,14 @@ def test_the_scale_of_weights_does_not_matter(scale, even):
     X, y = table(60, 2, 300 if even else 500)  # even: 5 samples of each level, so that sums of weights are on the edge
     weights, X = rng.uniform(0.5, 1.5, len(y)), np.column_stack([X, rng.normal(size=len(y))])
     weights = np.full(len(y), 0.999999) if even else weights / weights.mean()
-    model = Tree(ccp_alpha="auto", categorical_features=[0], random_state=0)
-    one, other = (model.fit(X, y, own).tree_ for own in (weights, weights * scale * 1.07))
-    assert len(one.feature) >= 3
-    assert np.array_equal(one.feature, other.feature) and np.array_equal(one.levels, other.levels)
+    for kind in (Tree(), Forest(3, bootstrap=False)):
+        model = kind.set_params(ccp_alpha="auto", categorical_features=[0], random_state=0)
+        one, other = (trees_of(model.fit(X, y, own)) for own in (weights, weights * scale * 1.07))
+        assert min(len(tree.feature) for tree in one) >= 3
+        for a, b in zip(one, other, strict=True):
+            assert np.array_equal(a.feature, b.feature) and np.array_equal(a.levels, b.levels)
+    assert mean_weight(np.array([2.0, 0, 1.0])) == 1.5  # and of two samples with three rows:
+    assert mean_weight(np.array([0.5, 0.5, 1.0]), np.array([0, 0, 1])) == 1.0 == mean_weight(np.array([7, 7]))
 
 
 def test_text_that_is_not_chosen_counts_by_its_rank():

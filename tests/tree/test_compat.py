@@ -6,7 +6,7 @@ import naive
 import naive_criteria
 import numpy as np
 import pytest
-from python_calls import python_call
+from criteria.splits import python_call
 from tree.shared import Forest, Tree, assert_naive, tied, with_gaps
 
 from ironbark.tree.growing import nodes

@@ -14,7 +14,7 @@ from ironbark.errors import InputError
 from ironbark.frames import is_missing
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
-from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order
+from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order, is_design
 
 NORMAL = 1.645  # 95 % quantile
 FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data
@@ -114,7 +114,7 @@ class LabelReview:
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
         self._answered, self._confirmed, self._unsure = np.zeros((3, len(judged)), bool)
-        if design and design.keys() != {"strata", "wrong"}:
+        if design and not is_design(design):
             raise InputError("design is not the design_ of a review by this version; give that, or None to begin anew.")
         self.design_ = design or divided(self._ranking, detector._error_probabilities[self._ranking], random_state)
         rows = [row for stratum in self.design_["strata"] for row in stratum]

@@ -43,6 +43,13 @@ def divided(ranking: np.ndarray, wrong: np.ndarray, seed: int) -> dict:
     return {"strata": [ranking[part].tolist() for part in parts], "wrong": [wrong[part].tolist() for part in parts]}
 
 
+def is_design(found) -> bool:
+    """Whether something has the form of what `divided` returns."""
+    if not isinstance(found, dict) or found.keys() != {"strata", "wrong"}:
+        return False
+    return [*map(len, found["strata"])] == [*map(len, found["wrong"])] != []
+
+
 def in_order(strata: list[Stratum]):
     """All rows in the order in which they are asked for, whatever the answers, and the strata that they are of."""
     sizes = np.array([len(stratum.rows) for stratum in strata])

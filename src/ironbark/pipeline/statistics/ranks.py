@@ -55,7 +55,7 @@ def setting_ranks(scores, ties: str = "average"):
 
 def dataset_ranks(scores):
     """Mean over the data sets, of which each counts once, of `setting_ranks`: a Series over the methods, best first."""
-    return by_dataset(setting_ranks(scores)).mean().sort_values(kind="stable")
+    return by_dataset(setting_ranks(scores)).mean().round(DIGITS).sort_values(kind="stable")
 
 
 def average_ranks(scores, ties="average"):

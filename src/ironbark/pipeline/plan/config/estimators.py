@@ -224,7 +224,8 @@ def code_of(method, needs=()):
     """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
     paths = [Path(name) for name in needs if "/" in name and not packages.missing([name])]
     files = [_digest(path, path.stat().st_mtime_ns) for path in paths]
-    levels = ["ironbark.tree.growing.levels"] if method.get("preprocess") == preprocessing.CATEGORIES else []
+    chosen = method.get("preprocess") == preprocessing.CATEGORIES or "'categorical_features'" in str(method)
+    levels = ["ironbark.tree.growing.levels"] if chosen else []
     return code_of_fits(sorted({*modules(method), *levels}), files)
 
 
