@@ -16,7 +16,7 @@ def needs_floats(weights, compat=None, share=0.0):
 
 def mean_weight(weights, samples=None):
     """Mean of positive real weights of samples, which may have several rows; 1 if weights are numbers of copies."""
-    if not needs_floats(weights):
+    if weights is None or weights.dtype.kind != "f":
         return 1.0
     positive = weights > 0
     return float(weights.sum() / (positive.sum() if samples is None else len(np.unique(samples[positive]))))
