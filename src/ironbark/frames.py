@@ -28,7 +28,8 @@ def numbers(
 ):
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
-    So are columns that are chosen as categorical. With `native` levels are for sets, not for thresholds: few are kept.
+    So are columns that are chosen as categorical. Levels of these, with `native` of all text, are for sets and not for
+    thresholds: few are kept.
     With `keep`, for libraries that part levels themselves, they become a category of text in frames of pandas.
     """
     if not is_frame(X):

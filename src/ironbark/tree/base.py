@@ -155,10 +155,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         return {} if parameter is None else {parameter: getattr(self, parameter)}
 
     def _grow_tree(self, features, codes, weights, seed, criterion=None, unit=1.0):
-        """One tree before cost-complexity pruning; `criterion` may be passed if it was built before.
-
-        `unit` is the `mean_weight` of the samples that the whole model is fitted on.
-        """
+        """One tree of `grow_tree` before cost-complexity pruning; a `criterion` may have been built before."""
         share = self.min_weight_fraction_leaf
         floats = needs_floats(weights, compat=self.compat, share=share)
         if criterion is None:

@@ -209,11 +209,12 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         counted = self.bootstrap or weights is None
         shared = self._criterion(bags.n_draws) if counted else None
         alphas = candidates(self.ccp_alpha, bags.n_draws if counted else grown_on(codes, weights, samples))
-        new = in_threads(partial(self._grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
+        grow = partial(self._grow_tree, unit=mean_weight(weights, samples))
+        new = in_threads(partial(self._grow, grow, features, codes, weights, bags, shared), seeds, self.n_jobs)
         self.seeds_ = np.concatenate([self.seeds_, seeds]) if kept else seeds
         self.digest_ = digest if not kept or digest == self.digest_ else ""
         record_bags(self, bags)
-        self._keep(kept, new, alphas, features, codes, weights, bags)
+        self._keep(grow, kept, new, alphas, features, codes, weights, bags)
         for name in ("oob_score_", "oob_decision_function_"):
             vars(self).pop(name, None)  # of an earlier fit
         if self.oob_score:
@@ -228,7 +229,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         self.oob_score_ = out_of_bag_score(score, proportions, codes, self.classes_)
         self.oob_decision_function_ = proportions
 
-    def _keep(self, kept, new, alphas, features, codes, weights, bags):
+    def _keep(self, grow, kept, new, alphas, features, codes, weights, bags):
         """Set `trees_`, pruned with the alpha given or chosen; a warm start with another alpha needs them whole."""
         vars(self).pop("_whole_trees", None)
         self._record_choice(alphas[0])
@@ -243,7 +244,6 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         if self.bootstrap:
             path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
-            grow = partial(self._grow_tree, unit=mean_weight(weights, bags.samples))
             path = cross_validated_path(grow, self.seeds_, *training, bags.samples, **options)
         self._prune(whole, prices, best_alpha(path), path)
 
@@ -253,11 +253,9 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         pairs = zip(whole, prices, strict=True)
         self.trees_ = [cut(tree, price <= alpha) if alpha > 0 else tree for tree, price in pairs]
 
-    def _grow(self, features, y, weights, bags, criterion, seed):
+    def _grow(self, grow, features, y, weights, bags, criterion, seed):
         """One tree; nothing in it depends on the other trees."""
-        if self.bootstrap:
-            return self._grow_tree(features, y, bags.counts(seed), seed, criterion)
-        return self._grow_tree(features, y, weights, seed, criterion, mean_weight(weights, bags.samples))
+        return grow(features, y, bags.counts(seed) if self.bootstrap else weights, seed, criterion)
 
     def to_sklearn(self) -> "t.RandomForestClassifier":
         """A fitted `sklearn.ensemble.RandomForestClassifier` that holds the same trees.

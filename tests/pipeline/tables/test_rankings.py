@@ -132,9 +132,7 @@ def test_differences_are_paired_or_pooled():
     )
     failed = {("d1", noise_id, "a"): [0.80, 0.85, np.nan] for noise_id in ("clean", "far")}
     table = build_pairs(result_rows(pair_values() | failed))  # failed fits do not count; a note has their number
-    assert table.frame.loc[("One", "a − b"), "0"].startswith("+9.00") and table.notes[0].startswith(
-        "Fits that failed: 2;"
-    )
+    assert table.frame.loc[("One", "a − b"), "0"].startswith("+9.00") and "Fits that failed: 2;" in table.notes[0]
     data = result_rows(pair_values())
     data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
     table = build_pairs(data, pool=True, datasets=["d1", "d2"])

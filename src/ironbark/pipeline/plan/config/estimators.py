@@ -224,9 +224,11 @@ def code_of(method, needs=()):
     """What the numbers of a method's fits depend on besides its entry; the content of the files in `needs` counts."""
     paths = [Path(name) for name in needs if "/" in name and not packages.missing([name])]
     files = [_digest(path, path.stat().st_mtime_ns) for path in paths]
-    chosen = method.get("preprocess") == preprocessing.CATEGORIES or "'categorical_features'" in str(method)
-    levels = ["ironbark.tree.growing.levels"] if chosen else []
-    return code_of_fits(sorted({*modules(method), *levels}), files)
+    names = set(modules(method))
+    chosen = "'categorical_features'" in str(method)  # also of an inner estimator, or in a grid
+    if chosen or method.get("preprocess") == preprocessing.CATEGORIES:
+        names.add("ironbark.tree.growing.levels")
+    return code_of_fits(sorted(names), files)
 
 
 @functools.cache
