@@ -1,6 +1,7 @@
 """Features as numbers: text of data frames by its rank, categories by value or order, in native byte order."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection
 from numbers import Real
@@ -51,7 +52,7 @@ def numbers(
             is_column = values is not None and values.dtype == object
             values = _ranked(name, values if is_column else _column(X, place), found, place, native or place in chosen)
         elif values is not None and values.dtype.kind not in "biuf":
-            values = _floats(name, values, text)
+            values = _floats(name, values, text, exact)
         if keep and found.get(place) and hasattr(X, "iloc"):
             values = _categorical(values, found[place], getattr(dtype, "ordered", False))
         changed |= {} if values is None else {place: values}
@@ -103,10 +104,8 @@ def _extremes(values):
 def _refuse_large(name, values):
     for value in values:
         if isinstance(value, int | np.integer) and abs(int(value)) > EXACT:
-            raise InputError(
-                f"{name} holds {value}, an integer beyond 2**53, which float64 thresholds cannot tell from its "
-                "neighbours; leave it out, or give ranks."
-            )
+            what = f"{value}, an integer beyond 2**53, which float64 thresholds cannot tell from its neighbours"
+            raise InputError(f"{name} holds {what}; leave it out, or give ranks.")
 
 
 def _refuse_large_columns(X):
@@ -252,7 +251,7 @@ def in_order(texts):
     return sorted(texts, key=numbers.get)
 
 
-def _floats(name, values, text=True):
+def _floats(name, values, text=True, exact=False):
     """Objects as float64, missing ones as NaN; InputError for text, and TypeError for what is neither."""
     if values.dtype.kind in "mM":
         raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
@@ -260,6 +259,8 @@ def _floats(name, values, text=True):
     if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
         remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
+    if exact:
+        _refuse_large(name, [int(text) for text in map(str, entries) if re.fullmatch(r"\s*[-+]?\d{16,}\s*", text)])
     try:
         return np.array([np.nan if is_missing(value) else float(value) for value in entries]).reshape(values.shape)
     except (TypeError, ValueError) as error:

@@ -193,6 +193,7 @@ def places_of(chosen: ArrayLike | None, X: Any) -> tuple[int, ...]:
 
 def training(X: Any, y: ArrayLike, sample_weight: ArrayLike | None, user: str) -> tuple[Any, ...]:
     """Classes, codes and weights for samples of any kind, of which only the number is checked."""
+    _refuse_what_is_no_table(X)
     classes, codes = encoded(y, user)
     check_consistent_length(X, codes)
     return classes, codes, weights(sample_weight, len(codes))

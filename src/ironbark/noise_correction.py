@@ -145,7 +145,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
         return self
 
     def _fit_with_trusted(self, base, X, codes, trusted, params):
-        rows, known = np.flatnonzero(~trusted), np.flatnonzero(trusted)
+        [X], rows, known = indexable(X), np.flatnonzero(~trusted), np.flatnonzero(trusted)
         params = _check_method_params(X, params, indices=rows)
         self.estimator_ = base.fit(_safe_indexing(X, rows), self.classes_[codes[rows]], **params)
         noisy = self.estimator_.predict_proba(_safe_indexing(X, known))

@@ -48,7 +48,9 @@ def answers(path, texts, table) -> dict:
     known = [*table.classes, KEEP, UNSURE]
     alike = Counter(map(essence, known))
     near = {essence(name): name for name in known if alike[essence(name)] == 1}  # spreadsheets turn 1.0 into 1
-    for row, given, verdict in zip(sheet[names[0]].str.strip(), *(sheet[name] for name in names[1:]), strict=True):
+    for row, given, verdict in zip(
+        sheet[names[0]].str.strip().str.removesuffix(".0"), *(sheet[name] for name in names[1:]), strict=True
+    ):
         if not verdict.strip():
             continue
         where = f"{path}, row {row}"

@@ -14,6 +14,7 @@ from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.frames import EXACT
 from ironbark.pipeline.data import csv_files, frame, labels
 from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
@@ -104,8 +105,9 @@ def _given(texts):
 def _features(source, table, categories):
     """Name -> values of all features, NaN where they are missing; positions of text, and sentences on them."""
     path, features, categorical = source.path, {}, []
-    table, sentences = with_points(source, table)
     names = [name for name in table if name not in categories]
+    table, sentences = with_points(source, table, names)
+    table = table.astype({name: str for name in table if _merges(table[name])})
     table, more = as_missing(path, table, names, "median", _keep)
     sentences += more
     for name in table:
@@ -115,6 +117,11 @@ def _features(source, table, categories):
         remedy = f"leave it out by {option('--drop', str(name))}"
         sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
     return features, categorical, sentences
+
+
+def _merges(column):
+    """Whether a column holds integers that float64 does not tell apart."""
+    return types.is_integer_dtype(column.dtype) and not -EXACT <= column.min() <= column.max() <= EXACT
 
 
 def _keep(name):
@@ -206,10 +213,10 @@ _COMMA = re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d
 _SURE = re.compile(r"\s*[-+]?(?:[\d.]{4,},\d+|0\d*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?:[eE][-+]?\d+)?\s*")
 
 
-def with_points(source, table):
-    """The table with numbers in place of texts with decimal commas, where they cannot be thousands."""
+def with_points(source, table, names):
+    """The table with numbers in place of texts with decimal commas in some columns, where they cannot be thousands."""
     found = {}
-    for name in table:
+    for name in names:
         texts = table[name].dropna().unique()
         if types.is_numeric_dtype(table[name].dtype) or not all(isinstance(text, str) for text in texts):
             continue

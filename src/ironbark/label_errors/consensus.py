@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import _safe_indexing, check_consistent_length
+from sklearn.utils import _safe_indexing, indexable
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted
 
 from ironbark.errors import InputError
 from ironbark.inputs import _array, encoded, encoded_like, missing, undone, vector
@@ -215,7 +216,7 @@ class ConsensusLabels(BaseEstimator):
         """Class probabilities of each sample by a model of the consensus of others."""
         if X is None:
             raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
-        check_consistent_length(X, codes, groups)
+        X, _, groups = indexable(X, codes, groups)
         labels = break_ties(self.probabilities_, codes)
         labelled, others = np.flatnonzero(self.n_labels_), np.flatnonzero(self.n_labels_ == 0)
         counts = np.bincount(labels[labelled], minlength=len(self.classes_))
@@ -244,4 +245,5 @@ class ConsensusLabels(BaseEstimator):
         -------
         ndarray of shape (n,), int
         """
-        return np.lexsort((self.n_labels_, self.quality_))[:n]
+        check_is_fitted(self)
+        return np.lexsort((self.n_labels_, self.quality_))[: max(n, 0)]

@@ -47,6 +47,8 @@ def is_design(found) -> bool:
     """Whether something has the form of what `divided` returns."""
     if not isinstance(found, dict) or found.keys() != {"strata", "wrong"}:
         return False
+    if not all(isinstance(each, list) and all(isinstance(part, list) for part in each) for each in found.values()):
+        return False
     return [*map(len, found["strata"])] == [*map(len, found["wrong"])] != []
 
 

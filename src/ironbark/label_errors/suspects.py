@@ -102,7 +102,8 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
     found.attrs = {"noise_rate": detector.noise_rate_}  # in types that files of tables can hold
     if isinstance(detector, LabelErrorDetector):
         for name in ("noise_rate_interval", "noise_matrix", "classes"):
-            found.attrs[name] = getattr(detector, f"{name}_").tolist()
+            values = getattr(detector, f"{name}_")
+            found.attrs[name] = values.astype(str if values.dtype.kind == "M" else values.dtype).tolist()
         found.attrs["cut"] = detector.cut
     return found
 

@@ -7,11 +7,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin
-from sklearn.utils import indexable
+from sklearn.utils import check_array, indexable
 from sklearn.utils._param_validation import Interval
 
 from ironbark.errors import InputError
-from ironbark.frames import numbers
+from ironbark.frames import is_frame, numbers
 from ironbark.inputs import training, undone
 from ironbark.label_errors.out_of_sample import judged, warn_of_unjudged
 
@@ -70,6 +70,7 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
         [X] = indexable(X)
         if getattr(self, "estimator", None) is None:
             X, _ = numbers(X)
+            X = check_array(X, dtype=np.float64, copy=True, ensure_all_finite=False) if is_frame(X) else X
         self.is_judged_ = judged(codes, weights)
         warn_of_unjudged(self.classes_, codes, self.is_judged_, weights)
         quality, is_error, scores = self._judge(X, codes, weights)

@@ -4,7 +4,6 @@ from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -136,7 +135,6 @@ class HighAgreementFilter(LabelFilter):
             params = fit_params(forest, None if weights is None else weights[train])
             forest.fit(_safe_indexing(X, train), codes[train], **params)
             features = _safe_indexing(X, test)
-            features = features if issparse(features) else np.asarray(features)  # trees know no names of features
             for tree in forest.estimators_:
                 votes[test, forest.classes_[tree.predict(features).astype(np.intp)]] += 1
         agreeing, least = votes[np.arange(n), codes], round(self.agreement * self.n_estimators, 9)

@@ -75,8 +75,8 @@ def in_words(caps):
         "datasets": "data sets {} only",
         "noises": "noises {} only",
     }
-    if caps.get("repeats") == 1:
-        words["repeats"] = "one repeat"
+    one = {"repeats": "one repeat", "trials": "one trial of a search"}
+    words |= {key: text for key, text in one.items() if caps.get(key) == 1}
     return ", ".join(
         words[key].format(", ".join(value) if isinstance(value, list) else value) for key, value in caps.items()
     )
