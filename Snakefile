@@ -38,7 +38,7 @@ include: "workflow/rules/ending.smk"
 
 
 onstart:
-    check_cluster()
+    check_machine()
 
 
 onsuccess:

@@ -87,6 +87,7 @@ def test_taking_rows_keeps_the_levels(rows):
         (pd.DataFrame({"cut": ["a", "b"]}), "column 'cut' of X holds 'a', which is no number; encode it before"),
         ([[2**53 + 1]], "beyond 2\\*\\*53"),
         ([[-(2**60)]], "beyond 2\\*\\*53"),
+        (pd.DataFrame({"id": [str(2**60)]}), "beyond 2\\*\\*53"),
         (np.array([[2**63 + 1]], np.uint64), "beyond 2\\*\\*53"),
         (scipy.sparse.csr_array([[0, np.inf]]), "infinity"),
         (scipy.sparse.csr_array([[0, 2**53 + 1]]), "beyond 2"),

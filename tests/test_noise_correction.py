@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 from sklearn.datasets import make_classification
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -52,7 +53,8 @@ def test_estimated_matrices_gain(problem, estimator, with_trusted):
     trusted = np.zeros(len(y), bool)
     trusted[:100] = with_trusted
     options = {"trusted": trusted} if with_trusted else {}
-    model = NoiseCorrectedClassifier(estimator, random_state=0).fit(X, np.where(trusted, y, noisy), **options)
+    sparse = scipy.sparse.coo_array(X)
+    model = NoiseCorrectedClassifier(estimator, random_state=0).fit(sparse, np.where(trusted, y, noisy), **options)
     assert model.source_ == ("trusted" if with_trusted else "labels")
     assert np.abs(model.noise_matrix_ - MATRIX).max() < 0.15
     plain = estimator.fit(X, noisy).score(X_test, y_test)

@@ -85,7 +85,6 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["animals.csv", "--target", "kind", "--output", "animals.csv/x.csv"], "animals.csv is a file, so an"),
         (["animals.csv", "--target", "kind", "--output", "circle"], "cannot write circle: its links lead in a circle"),
         (["animals.csv", "--target", "kind", "--output", "same.csv"], "is the file that is read; give another --o"),
-        (["animals.csv", "--target", "kind", "--categories", "colr"], "no column 'colr'; did you mean 'colour'?"),
         (["animals.csv", "--target", "kind", "--seed", "-1"], "--seed -1 must be between"),
         (["animals.csv", "--target", "kind", "--jobs", "0"], "--jobs 0 leaves no thread; give a number of threads"),
         (["none.csv", "--target", "kind"], "none.csv: 1 of 2 labels in column 'kind' are 'None', which counts"),

@@ -118,6 +118,14 @@ def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers
         np.testing.assert_array_equal(found.X[:, 0], numbers)
 
 
+def test_large_integers_and_named_categories_stay_apart(tmp_path):
+    rows = "".join(f"{2**60 + i};{i % 3},5;{'uv'[i % 2]}\n" for i in range(40))
+    (tmp_path / "x.csv").write_text("id;a;kind\n" + rows)
+    found = tables.read(source.find(tmp_path / "x.csv", "kind"), "kind", categories=["a"])
+    assert len(set(found.X[:, 0])) == 40 and found.categorical == [0, 1]
+    assert "'id' has 40 different texts" in found.warnings[-2]
+
+
 def test_columns_become_numbers_with_gaps(data, frame):
     table = read(data, "kind", ["id", "row"], "site")
     assert table.features == ["length", "colour"]

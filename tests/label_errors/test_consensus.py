@@ -6,6 +6,7 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse
 from scipy.stats import spearmanr
 from sklearn.base import clone
 from sklearn.datasets import make_classification
@@ -156,7 +157,7 @@ def test_a_model_and_more_labels_help_and_order_and_names_do_not_matter(problem,
 def test_sparse_and_equal_annotators(problem, method):
     X, y, codes = problem
     silent = np.column_stack([with_gaps(codes), np.full(400, np.nan)])
-    found = ConsensusLabels(method).fit(X, silent)
+    found = ConsensusLabels(method).fit(scipy.sparse.coo_array(X), silent)
     last = found.annotators_.iloc[-1]
     assert last["n_labels"] == 0 and last[["quality", "agreement"]].isna().all()
     assert np.isfinite(found.probabilities_).all()

@@ -1,6 +1,7 @@
 """Filters of wrong labels, against slow and obvious twins."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris, make_blobs
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
@@ -122,6 +123,8 @@ def test_no_class_is_lost(name):
     labels = np.where(np.arange(120) % 12 == 0, 2, y)
     found = FILTERS[name].fit(X, labels)
     assert found.is_error_[labels == 2].all()
+    frame = pd.DataFrame(X[:, :1]).astype("Float64").where((labels != 2)[:, None])  # a single column of it is read-only
+    assert FILTERS[name].fit(frame, labels).label_quality_.shape == (120,)
     cleaned = CleanedClassifier(DecisionTreeClassifier(random_state=0), FILTERS[name], action="drop").fit(X, labels)
     assert cleaned.estimator_.classes_.tolist() == [0, 1, 2]
 

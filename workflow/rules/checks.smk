@@ -11,8 +11,11 @@ def refuse(target):
         sys.exit(f"ironbark: {error}")
 
 
-def check_cluster():
-    """Before the first job; dry runs and the jobs themselves send nothing."""
+def check_machine():
+    """Before the first job; dry runs and the jobs themselves send nothing. Snakemake puts no quotes around Python."""
+    if " " in sys.executable:
+        remedy = "move this folder, or make .venv, to a path without blanks"
+        sys.exit(f"ironbark: the path {sys.executable!r} holds a blank; {remedy}")
     try:
         slurm.check(workflow.executor_plugin.name)
     except InputError as error:

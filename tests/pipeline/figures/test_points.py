@@ -39,7 +39,7 @@ def test_points_and_front():
     [methods], [joined] = lines(figure, "method"), lines(figure, "front")
     points = {(round(float(x), 6), round(float(y), 6)) for x, y in methods.get_xydata()}
     assert points == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
-    assert joined.get_ydata() == pytest.approx([71, 91]) and legend(figure) == ["A", "c", "b", "others"]
+    assert joined.get_ydata() == pytest.approx([71, 91]) and legend(figure) == ["A", "c", "b"]
     assert lines(figure, "a")[0].get_xydata() == pytest.approx(np.array([[0.2, 71]]))
     assert "Means over 2 settings" in figure.get_label()
     points = pd.DataFrame({"seconds": [1, 1, 2, 3], "value": [0.3, 0.2, 0.2, 0.1]}, ["a", "b", "c", "d"])

@@ -56,9 +56,9 @@ def test_a_fit_that_hangs_is_recorded_and_the_others_go_on(rows):
     assert list(found.loc["entropy", "status"]) == ["failed", "failed"]
     assert set(found.loc["entropy", "message"]) == {"timeout: not done after 0.02 minutes (fit_minutes)"}
     assert (found["n_train"] == 48).all() and (found["flipped"] > 0).all()
-    again = rows("", retry_failed=False)
+    again = rows("", minutes=0.02)
     assert list(again.loc["entropy", "status"]) == ["failed", "failed"], "it is not taken for a success"
-    fixed = rows("", retry_failed=True)
+    fixed = rows("", minutes=1)
     assert set(fixed["status"]) == {"ok"} and set(fixed["message"]) == {""}
 
 
@@ -81,7 +81,8 @@ def test_a_trial_that_hangs_or_crashes_ends_the_job_and_nothing_is_recorded(rows
 def test_a_kill_from_outside_ends_the_job_and_nothing_is_recorded(rows, tmp_path, capfd, name):
     with pytest.raises(SystemExit):
         rows(name)
-    assert name in capfd.readouterr().err
+    printed = capfd.readouterr().err
+    assert name in printed and ("shard:mem_mb" in printed) == (name == "SIGKILL")
     assert sum(len(Store(path)) for path in (tmp_path / "store").rglob("entropy.jsonl")) == 0
     assert set(rows("")["status"]) == {"ok"}
 

@@ -155,8 +155,9 @@ def accuracy_cost(rows, spec, context):
         axis.plot(points.loc[method, "seconds"], values[method], **look._asdict(), zorder=3, gid=method)
     axis.set(xlabel="CPU seconds of a fit with its tuning", ylabel=style.with_unit(metric))
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
-    style.legend(figure, [*handles, style.handle(style.Look(LIGHT, "o", "none"), "others")])
-    note = f"Means over {len(complete)} settings of data set and noise; joined: no cheaper method is as good"
+    others = [style.handle(style.Look(LIGHT, "o", "none"), "others")] * (len(look_of) < len(points))
+    style.legend(figure, [*handles, *others])
+    note = f"Means over {len(complete)} settings (of seconds geometric ones); joined: no cheaper method is as good"
     return style.finish(figure, spec, f"{note}; named: these and the best {NAMED}", *notes, context.note)
 
 
@@ -196,7 +197,8 @@ def by_dataset(rows, spec: dict, context):
     axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     style.legend(figure, handles)
-    notes = (_ratios(means, context.methods), "Bars join the quartiles of the fits", style.left_out(gathered))
+    about = f"Points are means under {context.noises[chosen['noise_id'].iloc[0]]}, bars join the quartiles of the fits"
+    notes = (_ratios(means, context.methods), about, style.left_out(gathered))
     return style.finish(figure, spec, *notes, context.note)
 
 

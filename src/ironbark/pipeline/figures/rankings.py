@@ -122,8 +122,10 @@ def gain_map(rows, spec: dict, context):
     figure.colorbar(image, ax=axis, label=f"Gain{unit}", aspect=25).outline.set_visible(False)
     sets = len(set(complete.index.get_level_values("dataset")))
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
-    about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}numbers: "
-    about += f"significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise)"
+    about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}"
+    test = f"numbers: significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, by Holm within a noise)"
+    least = against_best.LEAST_DATASETS
+    about += test if sets >= least else f"no numbers: the test needs {least} data sets"
     return style.finish(figure, spec, about, style.spelled(noises, names), *notes, context.note)
 
 

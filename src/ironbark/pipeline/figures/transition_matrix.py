@@ -29,7 +29,8 @@ def draw(matrices, spec: dict, context):
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
     figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
     bar.outline.set_visible(False)
-    return finish(figure, spec, context.note)
+    about = f"{context.datasets[spec['dataset']]}, {spec['task']}, first split" if "dataset" in spec else ""
+    return finish(figure, spec, about, context.note)
 
 
 def heat_map(axis, matrix, names, heading):

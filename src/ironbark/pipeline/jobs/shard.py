@@ -81,7 +81,7 @@ def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
     before, path = stored.fits.get(key), stored.fits.path
     if before is not None and {"labels", *wanted} <= outputs_in(before):
         failed = before["status"] == records.FAILED and key not in watching.given_up
-        if not (failed and spec.retry_failed):
+        if not (failed and (spec.retry_failed or supervisor.had_less_time(before, spec.fit_minutes))):
             return key, before
     if path.stem in untried:
         untried.remove(path.stem)

@@ -7,6 +7,7 @@ in use; elsewhere the work runs here, unwatched.
 import contextlib
 import ctypes
 import multiprocessing
+import re
 import signal
 import sys
 import time
@@ -23,6 +24,7 @@ PR_SET_PDEATHSIG = 1  # of Linux' prctl
 
 #: Signals by which a library brings its own process down. Others come from outside: the job ends and may be repeated.
 CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
+KILLED = "; if memory ran out, give more by --set-resources shard:mem_mb=8000, or leave the method out of the study"
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,8 @@ def run(work: Callable, minutes: float | None):
             return
         if fit is None or outcome == 1 or (outcome and outcome < 0 and outcome not in CRASHES):  # 1 is an error of ours
             where = "" if fit is None else f" in {' '.join(filter(None, fit[:2]))}"
-            said = f"process of the fits ended with {_words(outcome)}" if outcome < 0 else "fits ended by an error"
-            say(f"the {said}{where}")
+            why = _words(outcome) if outcome < 0 else "the fits ended by an error"
+            say(f"{why}{where}{KILLED * (outcome == -signal.SIGKILL)}")
             raise SystemExit(1)
         path, key, about = fit
         message = f"timeout: not done after {minutes:g} minutes (fit_minutes)" if outcome is None else _words(outcome)
@@ -102,6 +104,12 @@ def _child(work, watch):
     except InputError as error:
         say(f"ironbark: {error}")
         raise SystemExit(1) from None
+
+
+def had_less_time(record: dict, minutes: float | None) -> bool:
+    """Whether a fit was given up for its time under a shorter limit."""
+    found = re.match(r"timeout: not done after (\S+) minutes", record.get("message", ""))
+    return found is not None and (minutes is None or float(found[1]) < minutes)
 
 
 def _words(outcome):

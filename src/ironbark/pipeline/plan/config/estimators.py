@@ -51,6 +51,8 @@ def _built_upon(estimator):
 def check(method: dict, inner: bool = False) -> set[str]:
     """Tasks of a method; InputError unless it is such a classifier, has these parameters, and can be tuned so."""
     tune, params = method.get("tune", {}), method.get("params", {})
+    if seeds := [name for name in _named(method) if name.rpartition("__")[2] == "random_state"]:
+        raise InputError(f"the pipeline sets {seeds[0]!r} to the seed of each fit; take it out")
     searches.check(tune)
     if "trials" in tune:
         _refuse_missing("optuna")

@@ -128,7 +128,7 @@ def members(name: str, groups: dict, known, within: tuple[str, ...] = ()):
         else:
             matching = [one for one in known if fnmatchcase(one, str(member))]
             if not matching:
-                hint = suggestion(member, [*known, *groups], "correct it")
+                hint = suggestion(member, [*known, *(groups.keys() - {name})], "correct it")
                 raise InputError(f"group {name!r}: {member!r} is no id, no group, and no pattern of ids; {hint}")
             ids += matching
     return list(dict.fromkeys(ids))
