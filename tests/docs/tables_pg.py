@@ -137,7 +137,7 @@ def _same_best(own):
 
 
 #: Change -> study and method id, with {} for the criterion.
-VARIANTS = {"none: the protocol above": ("pg", "pg-rf-{}")}
+VARIANTS = {"none: the protocol above": ("pg", "pg-rf-{}"), "no bootstrap": ("pg", "pg-rf-{}-whole")}
 VARIANTS |= {f"`min_samples_split` {k}": ("pg-variants", f"pg-rf-k{k}-{{}}") for k in SIZES}
 VARIANTS |= {f"`min_samples_split` {k}, votes": ("pg-variants", f"pg-rf-votes-k{k}-{{}}") for k in SIZES}
 

@@ -266,10 +266,10 @@ def series_curves(rows, spec: dict, context, *, printed=None):
     look_of = style.looks(labels, spec.get("colors", "ironbark"))
     asked, done = len(points) * len(datasets), sum(len(panel.ours) for panel in drawn[: len(datasets)])
     absent = f"{asked - done} of {asked} points have no finished fit" * (done < asked)
-    noises = dict.fromkeys(noise for line in spec["series"] for noise in line["noises"])
-    under = f"Under {context.noises[[*noises][0]]}" if len(noises) == 1 else ""
-    spec = {"band": 0, "x_label": "Parameter of the methods" if under else "Noise rate"} | spec
-    return _figure(drawn, look_of, labels, spec, context, columns=len(datasets), notes=[under, absent])
+    noise_id, *others = points["noise_id"].unique()
+    alone = "" if others else f"Noise: {style.noise_name(context.noises[noise_id], points['noise'].iloc[0])}"
+    spec = {"band": 0, "x_label": "Parameter of the methods" if alone else "Noise rate"} | spec
+    return _figure(drawn, look_of, labels, spec, context, columns=len(datasets), notes=[alone, absent])
 
 
 def _points(spec, rows):

@@ -157,8 +157,9 @@ def accuracy_cost(rows, spec, context):
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     others = [style.handle(style.Look(LIGHT, "o", "none"), "others")] * (len(look_of) < len(points))
     style.legend(figure, [*handles, *others])
-    note = f"Means over {len(complete)} settings (of seconds geometric ones); joined: no cheaper method is as good"
-    return style.finish(figure, spec, f"{note}; named: these and the best {NAMED}", *notes, context.note)
+    note = f"Means over {len(complete)} settings of data set and noise, geometric of seconds; joined: no cheaper "
+    note += f"method is as good; named: these and the best {NAMED}"
+    return style.finish(figure, spec, note, *notes, context.note)
 
 
 def front(points, larger):
@@ -197,7 +198,8 @@ def by_dataset(rows, spec: dict, context):
     axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     style.legend(figure, handles)
-    about = f"Points are means under {context.noises[chosen['noise_id'].iloc[0]]}, bars join the quartiles of the fits"
+    noise = style.noise_name(context.noises[chosen["noise_id"].iloc[0]], chosen["noise"].iloc[0])
+    about = f"Points are means, bars join the quartiles of the fits; noise: {noise}"
     notes = (_ratios(means, context.methods), about, style.left_out(gathered))
     return style.finish(figure, spec, *notes, context.note)
 

@@ -116,25 +116,17 @@ def gain_map(rows, spec: dict, context):
     image = _heat_map(axis, metric.factor * found, p.loc[found.index] < ALPHA)
     axis.set_yticks(range(len(found)), [context.methods[method] for method in found.index])
     models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"]
-    names = {noise: _name(context.noises[noise], models[noise]) for noise in noises}
+    names = {noise: style.noise_name(context.noises[noise], models[noise]) for noise in noises}
     axis.set_xticks(range(len(noises)), names.values(), rotation=45, ha="right", rotation_mode="anchor")
     unit = {"percent": " (percentage points)", "": ""}.get(metric.unit, f" ({metric.unit})")
     figure.colorbar(image, ax=axis, label=f"Gain{unit}", aspect=25).outline.set_visible(False)
     sets = len(set(complete.index.get_level_values("dataset")))
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
     about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}"
-    test = f"numbers: significant at {ALPHA:g} (Wilcoxon's signed-rank test over data sets, by Holm within a noise)"
-    least = against_best.LEAST_DATASETS
-    about += test if sets >= least else f"no numbers: the test needs {least} data sets"
+    test = "Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise"
+    few = f"no numbers: the test needs {against_best.LEAST_DATASETS} data sets"
+    about += few if sets < against_best.LEAST_DATASETS else f"numbers: significant at {ALPHA:g} ({test})"
     return style.finish(figure, spec, about, style.spelled(noises, names), *notes, context.note)
-
-
-def _name(label, model):
-    """Name of a noise; papers call clean and uniform noise by their rates alone."""
-    if not label.replace(".", "").isdigit():
-        return label
-    words = model.replace("_", " ").capitalize()
-    return words if model == "clean" else f"{words} {label}"
 
 
 def _heat_map(axis, values, significant):

@@ -159,6 +159,14 @@ def spelled(noises, labels):
     return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
 
 
+def noise_name(label, model):
+    """Name of a noise; papers call clean and uniform noise by their rates alone."""
+    if not label.replace(".", "").isdigit():
+        return label
+    words = model.replace("_", " ").capitalize()
+    return words if model == "clean" else f"{words} {label}"
+
+
 def left_out(gathered) -> str:
     """Number of failed fits, in words; empty for none."""
     failed = int(gathered["failed"].sum())
