@@ -89,7 +89,7 @@ def _array(X, exact):
     if exact:
         _refuse_large("X", _extremes(values))
     if values is X and values.dtype == object:
-        return _floats("X", X)
+        return _floats("X", X, exact=exact)
     return X if values.dtype.isnative else X.astype(values.dtype.newbyteorder("="))
 
 
@@ -260,7 +260,7 @@ def _floats(name, values, text=True, exact=False):
         remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     if exact:
-        _refuse_large(name, [int(text) for text in map(str, entries) if re.fullmatch(r"\s*[-+]?\d{16,}\s*", text)])
+        _refuse_large(name, [int(text) for text in map(str, entries) if re.fullmatch(r"\s*[-+]?\d{16,300}\s*", text)])
     try:
         return np.array([np.nan if is_missing(value) else float(value) for value in entries]).reshape(values.shape)
     except (TypeError, ValueError) as error:

@@ -68,7 +68,6 @@ REFUSED = [
     out_of_range("margin_sigma", 1e160, "a float in the range [1e-06, 1000000.0]"),
     out_of_range("lam", 0, "{'auto'} or a float in the range (0.0, inf)"),
     out_of_range("redraws", -1, "an int in the range [0, inf)"),
-    out_of_range("tol", 0.5, "a float in the range [1e-10, 0.1]"),
     out_of_range("margin", "wide", "a str among {"),
     out_of_range("nu", 1.5, "a float in the range (0.0, 1.0]"),
     out_of_range("precision", -1, "a float in the range [0.0, inf)"),

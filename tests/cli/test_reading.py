@@ -120,9 +120,9 @@ def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers
 
 def test_large_integers_and_named_categories_stay_apart(tmp_path):
     rows = "".join(f"{2**60 + i};{i % 3},5;{'uv'[i % 2]}\n" for i in range(40))
-    (tmp_path / "x.csv").write_text("id;a;kind\n" + rows)
+    (tmp_path / "x.csv").write_text("id;a;kind\n;1,5;u\n" + rows)  # a gap, beside which pandas reads floats
     found = tables.read(source.find(tmp_path / "x.csv", "kind"), "kind", categories=["a"])
-    assert len(set(found.X[:, 0])) == 40 and found.categorical == [0, 1]
+    assert len(set(found.X[1:, 0])) == 40 and np.isnan(found.X[0, 0]) and found.categorical == [0, 1]
     assert "'id' has 40 different texts" in found.warnings[-2]
 
 

@@ -49,7 +49,7 @@ def answered(true, path="sick-review.csv"):
     sheet = pd.read_csv(path, dtype=str, keep_default_na=False)
     right = true[sheet["row"].astype(int) - 2]
     sheet["verdict"] = np.where(right == sheet["given"], "keep", right)
-    saved = sheet.assign(given=sheet["given"].str.upper(), row=sheet["row"] + ".0")
+    saved = sheet.assign(given=sheet["given"].str.upper(), row=sheet["row"] + np.resize(["", ".0"], len(sheet)))
     saved.to_csv(path, index=False, sep=";", encoding="utf-8-sig")
     return sheet
 

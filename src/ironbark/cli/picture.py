@@ -19,10 +19,7 @@ LARGEST = 30  # classes of a matrix that is drawn
 
 @styled
 def draw(detector, classes: list[str], name: str, checked=()):
-    """Histogram of the quality of labels, with the rows that are called errors, and the estimated noise matrix.
-
-    Rows whose labels people have checked are no errors; the estimate takes no notice of them.
-    """
+    """Histogram of quality with the rows called errors, of which checked ones are none, and the noise matrix."""
     name, *names = _drawable(name, *classes)
     beside = len(detector.classes_) <= LARGEST
     figure = new_figure(7.0 if beside else 4.0, 3.2)

@@ -75,7 +75,10 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
     written = texts(source)
-    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in categories})
+    others = {*categories, *drop, *targets, groups}
+    large = [name for name in table if name not in others and _merges(table[name], written[name])]
+    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in (*categories, *large)})
+    sentences += [f"{path}: {name!r} holds integers beyond 2**53, so it is read as text" for name in large]
     written = written[targets]
     words = [csv_files.missing_words(table[name], written[name]) for name in targets]
     words = [f"{sentence}; give a class another name" for sentence in words if sentence]
@@ -107,7 +110,6 @@ def _features(source, table, categories):
     path, features, categorical = source.path, {}, []
     names = [name for name in table if name not in categories]
     table, sentences = with_points(source, table, names)
-    table = table.astype({name: str for name in table if _merges(table[name])})
     table, more = as_missing(path, table, names, "median", _keep)
     sentences += more
     for name in table:
@@ -119,9 +121,12 @@ def _features(source, table, categories):
     return features, categorical, sentences
 
 
-def _merges(column):
-    """Whether a column holds integers that float64 does not tell apart."""
-    return types.is_integer_dtype(column.dtype) and not -EXACT <= column.min() <= column.max() <= EXACT
+def _merges(column, texts):
+    """Whether integers of a column, beside gaps already floats, are equal as float64."""
+    if not types.is_numeric_dtype(column.dtype) or not column.abs().max() > EXACT:
+        return False
+    large = texts[texts.str.fullmatch(r"\s*[-+]?\d{16,}\s*")]
+    return large.nunique() > column[large.index].astype(np.float64).nunique()
 
 
 def _keep(name):

@@ -103,7 +103,7 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
     if isinstance(detector, LabelErrorDetector):
         for name in ("noise_rate_interval", "noise_matrix", "classes"):
             values = getattr(detector, f"{name}_")
-            found.attrs[name] = values.astype(str if values.dtype.kind == "M" else values.dtype).tolist()
+            found.attrs[name] = values.astype(str if values.dtype.kind in "mM" else values.dtype).tolist()
         found.attrs["cut"] = detector.cut
     return found
 

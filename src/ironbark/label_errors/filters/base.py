@@ -70,7 +70,8 @@ class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):
         [X] = indexable(X)
         if getattr(self, "estimator", None) is None:
             X, _ = numbers(X)
-            X = check_array(X, dtype=np.float64, copy=True, ensure_all_finite=False) if is_frame(X) else X
+            options = {"accept_sparse": "csr", "dtype": np.float64, "copy": True, "ensure_all_finite": False}
+            X = check_array(X, **options) if is_frame(X) else X
         self.is_judged_ = judged(codes, weights)
         warn_of_unjudged(self.classes_, codes, self.is_judged_, weights)
         quality, is_error, scores = self._judge(X, codes, weights)

@@ -268,7 +268,7 @@ def series_curves(rows, spec: dict, context, *, printed=None):
     absent = f"{asked - done} of {asked} points have no finished fit" * (done < asked)
     noise_id, *others = points["noise_id"].unique()
     alone = "" if others else f"Noise: {style.noise_name(context.noises[noise_id], points['noise'].iloc[0])}"
-    spec = {"band": 0, "x_label": "Parameter of the methods" if alone else "Noise rate"} | spec
+    spec = {"band": 0, "x_label": "Noise rate" if "noises" in map(varied, spec["series"]) else "Parameter"} | spec
     return _figure(drawn, look_of, labels, spec, context, columns=len(datasets), notes=[alone, absent])
 
 

@@ -125,7 +125,7 @@ def _labels(kind, spec, inputs):
     classes, found = bundle.load(inputs["prepared"]).classes(spec["task"]), []
     for noise_id in spec["noises"]:
         labels = noisy_labels.read(inputs["labels"], noise_id)
-        flips = labels.flips.sum(axis=0)
+        flips = labels.flips[0]
         flipped = float(1 - flips.trace() / flips.sum())
         found.append((title(noise_id, flipped), labels.transition[0].tolist(), classes))
     return found

@@ -108,10 +108,7 @@ def _file(stores, name, method):
 
 
 def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, out) -> None:
-    """Import what one study asks for and the store lacks; if any fit of the pack is refused, nothing is imported.
-
-    `salts` is the folder of the random bytes from which samples are drawn; the rest is as for `write`.
-    """
+    """Import what a study asks for and the store lacks, or nothing; `salts` has random bytes that samples come from."""
     ((study, about),) = spec["studies"].items()
     batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:

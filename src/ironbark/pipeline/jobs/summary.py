@@ -44,6 +44,6 @@ def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
                 reasons.append(
                     f"study {study!r}: method {name!r} failed in each of its {len(fits)} fits, the first with "
                     f"{fits['message'].iloc[0]!r}; correct its entry or its code, or run again with "
-                    "--config retry_failed=True, after a timeout with a larger fit_minutes"
+                    "--config retry_failed=True, or after a timeout with a larger fit_minutes"
                 )
     return "\n".join(reasons)

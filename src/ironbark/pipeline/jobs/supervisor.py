@@ -24,7 +24,7 @@ PR_SET_PDEATHSIG = 1  # of Linux' prctl
 
 #: Signals by which a library brings its own process down. Others come from outside: the job ends and may be repeated.
 CRASHES = {-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE, -signal.SIGILL}
-KILLED = "; if memory ran out, give more by --set-resources shard:mem_mb=8000, or leave the method out of the study"
+KILLED = "; if memory ran out, use fewer --cores, or on a cluster --set-resources shard:mem_mb=64000"
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,7 @@ class Watch:
 
     @contextlib.contextmanager
     def over(self, path, key, about):
-        """Say that the fit of this key begins, and that it has ended; `about` is in its record if it is given up.
-
-        Without a path it is a trial, which ends the job where it fails; then the key says what is tried.
-        """
+        """Say that a fit begins and ends, `about` goes into the record; without path it is a trial of what key says."""
         if self.connection:
             self.connection.send((path and str(path), key, about))
         yield
@@ -109,7 +106,7 @@ def _child(work, watch):
 def had_less_time(record: dict, minutes: float | None) -> bool:
     """Whether a fit was given up for its time under a shorter limit."""
     found = re.match(r"timeout: not done after (\S+) minutes", record.get("message", ""))
-    return found is not None and (minutes is None or float(found[1]) < minutes)
+    return found is not None and (minutes is None or float(found[1]) < float(f"{minutes:g}"))
 
 
 def _words(outcome):

@@ -45,10 +45,7 @@ def of_all_classes(proba, classes, n_classes):
 
 
 def effective_size(vector):
-    """Number of entries that carry a vector, ``(sum |v|)^2 / sum v^2``, or 0 if all are zero.
-
-    From 1 to all, if they are alike: Kish (1965), Survey Sampling, has it as the effective size of a weighted sample.
-    """
+    """Number of entries that carry a vector, ``(sum |v|)^2 / sum v^2`` (Kish 1965, of weighted samples), or 0."""
     size = np.abs(np.asarray(vector, dtype=np.float64))
     return float(size.sum() ** 2 / (size @ size)) if size.any() else 0.0
 

@@ -15,6 +15,8 @@ from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
 from ironbark.pipeline.protocols.methods import library
 
+SEEDS = ("random_state", "seed", "random_seed")  # parameters of learners
+
 
 def is_ours(method):
     """Whether a method's estimator is one of ironbark's."""
@@ -51,8 +53,8 @@ def _built_upon(estimator):
 def check(method: dict, inner: bool = False) -> set[str]:
     """Tasks of a method; InputError unless it is such a classifier, has these parameters, and can be tuned so."""
     tune, params = method.get("tune", {}), method.get("params", {})
-    if seeds := [name for name in _named(method) if name.rpartition("__")[2] == "random_state"]:
-        raise InputError(f"the pipeline sets {seeds[0]!r} to the seed of each fit; take it out")
+    if seeds := [name for name in _named(method) if str(name).rpartition("__")[2] in SEEDS]:
+        raise InputError(f"the seed of each fit is set by the pipeline; take {seeds[0]!r} out")
     searches.check(tune)
     if "trials" in tune:
         _refuse_missing("optuna")
