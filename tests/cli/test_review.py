@@ -169,7 +169,7 @@ def begun(table, tmp_path_factory):
 def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(sick, table, capsys):
     state = table[0]["state"].where(np.arange(200) % 20 > 0, "ill ")
     frame = table[0].assign(note="one\rtwo", state=state)
-    frame.to_csv("sick.csv", index=False, lineterminator="\r\n")
+    frame.to_csv("sick.csv", sep=";", index=False, lineterminator="\r\n")
     for _ in range(2):
         assert run("--review", "--drop", "id", "--rows", 200) == 0
         sheet = pd.read_csv("sick-review.csv", dtype=str, keep_default_na=False)
@@ -180,7 +180,7 @@ def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(
     printed = capsys.readouterr().out
     assert "checked: 200 rows, of which 0 are wrong" in printed and "called errors: 0" in printed
     assert pd.read_csv("sick-errors.csv").empty and not Path("sick-review.html").exists()
-    cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
+    cleaned = pd.read_csv("sick-cleaned.csv", sep=";", dtype=str, keep_default_na=False)
     assert cleaned["state"].tolist() == state.tolist() and set(cleaned["note"]) == {"one\rtwo"}
 
 

@@ -111,7 +111,8 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         files += review_page.write_tasks(sheet, table, shown, rows, suggested, quality, names, [KEEP, UNSURE])
     files.append(str(record))
     if round_.answers:
-        cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), arguments.target, texts, table, review.cleaned())
+        sep = source.options["sep"] if len(source.options["sep"]) == 1 else ","
+        cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), sep, arguments.target, texts, table, review.cleaned())
         drawn, estimate = sheet.with_suffix(".png"), review.estimate(arguments.cost)
         wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
         at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
@@ -167,7 +168,7 @@ def _write_sheet(path, texts, table, detector, rows, suggested):
     return list(found)[:3]
 
 
-def _write_cleaned(path, target, texts, table, labels):
+def _write_cleaned(path, sep, target, texts, table, labels):
     """All rows of the file with the confirmed labels, and a column with the labels that were replaced."""
     changed = np.flatnonzero(labels != table.y)
     replaced = pd.Series("", index=texts.index)
@@ -176,7 +177,7 @@ def _write_cleaned(path, target, texts, table, labels):
     column.iloc[table.positions[changed]] = labels[changed]
     name = tables.free("replaced", texts)
     with replacing(path) as side:
-        tables.to_csv(texts.assign(**{target: column, name: replaced}), side)
+        tables.to_csv(texts.assign(**{target: column, name: replaced}), side, sep)
     return f"{path} ({len(changed)} labels changed; {name!r} has the old ones, leave it out of training)"
 
 

@@ -207,10 +207,11 @@ def write(path: str | Path, source, table: Table, found: pd.DataFrame):
         to_csv(pd.concat([found, rows], axis=1), side)
 
 
-def to_csv(table, path):
+def to_csv(table, path, sep=","):
     """Write a table; where it holds a carriage return, lines end as csv demands to put it in quotation marks."""
     cells = itertools.chain(table.columns, table.to_numpy().ravel())
-    table.to_csv(path, index=False, lineterminator="\r\n" if any("\r" in str(cell) for cell in cells) else "\n")
+    end = "\r\n" if any("\r" in str(cell) for cell in cells) else "\n"
+    table.to_csv(path, sep=sep, index=False, lineterminator=end)
 
 
 #: A number with a decimal comma, as 0,5 or 1.234,56; and one whose comma cannot mark thousands.
