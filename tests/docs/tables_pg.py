@@ -115,12 +115,11 @@ def hypotheses():
     medium = [name for name in (*JUDGES, *LATER) if name in shared]
     rows = []
     for name, own in found.items():
-        line = [name]
         small, first, more = (own[own.index.isin(sets, level=0)] for sets in (SETS["nine small"], JUDGES, medium))
-        for part in (small, more):
-            line += [" / ".join(f"{value:+.1f}" for value in _bias(part)), share(_same_best(part))]
+        biases = [" / ".join(f"{value:+.1f}" for value in _bias(part)) for part in (small, more)]
         is_refuted = _bias(first).abs().max() > 1 or _same_best(first).mean() < 2 / 3
-        rows.append([*line, "refuted" if is_refuted else "not refuted"])
+        verdict = "refuted" if is_refuted else "not refuted"
+        rows.append([name, biases[0], share(_same_best(small)), biases[1], share(_same_best(more)), verdict])
     heads = [
         f"{each}: {what}" for each in ("Nine small sets", ", ".join(medium)) for what in ("differences", "same best")
     ]
