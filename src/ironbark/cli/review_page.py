@@ -76,12 +76,8 @@ def task_files(sheet: Path) -> list[Path]:
 
 
 def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write the rows as tasks for Label Studio, and its interface, next to the sheet; returns the names of both.
-
-    `names` are the columns of verdict, row and given label. The prediction of a task is that its label is the
-    suggested one, its score how likely the given one is wrong.
-    """
-    verdict, row, given = names
+    """Write tasks for Label Studio, with suggested labels as predictions, and its interface; returns both names."""
+    verdict, row, given = names  # of columns
     shown = texts.iloc[table.positions[rows]]
     tasks = []
     for i, other, score, values in zip(rows, suggested.tolist(), quality, shown.to_dict("records"), strict=True):
