@@ -44,19 +44,17 @@ def answers(path, texts, table) -> dict:
     for name in names:
         if name not in sheet.columns:
             raise InputError(f"{path} has no column {name!r}; give the sheet that --review wrote, with verdicts in it")
-    places, labels = table.places, {}
+    places, labels = {essence(row): i for row, i in table.places.items()}, {}
     known = [*table.classes, KEEP, UNSURE]
     alike = Counter(map(essence, known))
     near = {essence(name): name for name in known if alike[essence(name)] == 1}  # spreadsheets turn 1.0 into 1
-    for row, given, verdict in zip(
-        sheet[names[0]].str.strip().str.removesuffix(".0"), *(sheet[name] for name in names[1:]), strict=True
-    ):
+    for row, given, verdict in sheet[names].itertuples(index=False):
         if not verdict.strip():
             continue
         where = f"{path}, row {row}"
-        if row not in places:
+        i = places.get(essence(row))
+        if i is None:
             raise InputError(f"{where}: the data have no such row; are these the answers for another table?")
-        i = places[row]
         if essence(table.y[i]) != essence(given):
             differs = f"the given label is {given!r}, but {str(table.y[i])!r} in the data"
             raise InputError(f"{where}: {differs}; are these the answers for another table?")

@@ -14,7 +14,6 @@ from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.frames import EXACT
 from ironbark.pipeline.data import csv_files, frame, labels
 from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
@@ -75,10 +74,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
     written = texts(source)
-    others = {*categories, *drop, *targets, groups}
-    large = [name for name in table if name not in others and _merges(table[name], written[name])]
-    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in (*categories, *large)})
-    sentences += [f"{path}: {name!r} holds integers beyond 2**53, so it is read as text" for name in large]
+    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in categories})
     written = written[targets]
     words = [csv_files.missing_words(table[name], written[name]) for name in targets]
     words = [f"{sentence}; give a class another name" for sentence in words if sentence]
@@ -119,14 +115,6 @@ def _features(source, table, categories):
         remedy = f"leave it out by {option('--drop', str(name))}"
         sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
     return features, categorical, sentences
-
-
-def _merges(column, texts):
-    """Whether integers of a column, beside gaps already floats, are equal as float64."""
-    if not types.is_numeric_dtype(column.dtype) or not column.abs().max() > EXACT:
-        return False
-    large = texts[texts.str.fullmatch(r"\s*[-+]?\d{16,}\s*")]
-    return large.nunique() > column[large.index].astype(np.float64).nunique()
 
 
 def _keep(name):

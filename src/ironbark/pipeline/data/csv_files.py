@@ -3,6 +3,7 @@
 import pandas as pd
 from pandas.api import types
 
+from ironbark.frames import EXACT
 from ironbark.pipeline.data.frame import REPEATED, listed, repeated
 
 #: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
@@ -71,13 +72,26 @@ def _check_width(table):
 
 
 def _with_texts(stream, table, **options):
-    """The table with the texts of whole numbers that pandas could not store as such."""
-    objects = [name for name in table if table[name].dtype == object]
-    wide = [name for name in objects if types.infer_dtype(table[name], skipna=True) == "integer"]
-    if wide:
+    """The table with texts of integers beyond 2**53 that would be equal as floats, or that pandas has as objects."""
+    large = [name for name in table if _holds_large(table[name])]
+    if large:
         stream.seek(0)
-        table[wide] = pd.read_csv(stream, usecols=wide, dtype=str, na_values=MISSING, **options)[wide]
+        texts = pd.read_csv(stream, usecols=large, dtype=str, na_values=MISSING, **options)
+        table = table.assign(**{name: texts[name] for name in large if _merges(table[name], texts[name])})
     return table
+
+
+def _holds_large(column):
+    """Whether floats cannot hold each number of a column."""
+    if column.dtype == object:
+        return types.infer_dtype(column, skipna=True) == "integer"
+    return types.is_numeric_dtype(column.dtype) and column.abs().max() > EXACT
+
+
+def _merges(column, texts):
+    """Whether integers of a column are objects, or equal as float64."""
+    integers = texts[texts.str.fullmatch(r"\s*[-+]?\d{16,}\s*", na=False)]
+    return column.dtype == object or integers.nunique() > column[integers.index].astype(float).nunique()
 
 
 def missing_words(labels, texts):
