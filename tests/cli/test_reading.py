@@ -110,8 +110,7 @@ def test_what_cannot_be_read_is_one_sentence(tmp_path, monkeypatch, kind):
     ],
 )
 def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers):
-    kinds = ["x", "y", "x", "y"][: len(texts)]
-    pd.DataFrame({"c": texts, "kind": kinds}).to_csv(tmp_path / "x.csv", index=False)
+    pd.DataFrame({"c": texts, "kind": ["x", "y", "x", "y"][: len(texts)]}).to_csv(tmp_path / "x.csv", index=False)
     found = read(tmp_path / "x.csv")
     assert any("decimal comma" in sentence for sentence in found.warnings) == (numbers is not None)
     if numbers is not None:
@@ -119,11 +118,12 @@ def test_decimal_commas_are_read_where_they_are_certain(tmp_path, texts, numbers
 
 
 def test_large_integers_and_named_categories_stay_apart(tmp_path):
-    rows = "".join(f"{2**60 + i};{i % 3},5;{'uv'[i % 2]}\n" for i in range(40))
-    (tmp_path / "x.csv").write_text("id;a;kind\n;1,5;u\n" + rows)  # a gap, beside which pandas reads floats
+    rows = "".join(f"{2**60 + i};{i % 3},5;0,{i};1.{i}0;{'uv'[i % 2]}\n" for i in range(10, 50))
+    (tmp_path / "x.csv").write_text("id;a;b;c;kind\n;1,5;2;7;u\n" + rows)  # a gap, beside which pandas reads floats
     found = tables.read(source.find(tmp_path / "x.csv", "kind"), "kind", categories=["a"])
     assert len(set(found.X[1:, 0])) == 40 and np.isnan(found.X[0, 0]) and found.categorical == [0, 1]
-    assert "'id' has 40 different texts" in found.warnings[-2]
+    assert found.X[:2, 2:].tolist() == [[2, 7], [0.1, 1100]]  # points mark thousands beside decimal commas
+    assert any("'id' has 40 different texts" in sentence for sentence in found.warnings)
 
 
 def test_columns_become_numbers_with_gaps(data, frame):

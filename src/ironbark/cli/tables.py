@@ -86,7 +86,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
     names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
-    features, categorical, more = _features(source, table[names], categories)
+    features, categorical, more = _features(source, table[names], categories, positions)
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
@@ -101,12 +101,14 @@ def _given(texts):
     return texts.replace(r"^(-?\d+)\.0$", r"\1", regex=True)  # beside gaps pandas writes integers as 2.0
 
 
-def _features(source, table, categories):
+def _features(source, table, categories, positions):
     """Name -> values of all features, NaN where they are missing; positions of text, and sentences on them."""
     path, features, categorical = source.path, {}, []
     names = [name for name in table if name not in categories]
-    table, sentences = with_points(source, table, names)
-    table, more = as_missing(path, table, names, "median", _keep)
+    table, sentences = with_points(source, table, names, positions)
+    table, more = as_missing(
+        path, table, names, "median", lambda name: f"keep all as categories by {option('--categories', str(name))}"
+    )
     sentences += more
     for name in table:
         made, known = frame.numeric(path, table[name], missing="median")  # left as NaN
@@ -115,10 +117,6 @@ def _features(source, table, categories):
         remedy = f"leave it out by {option('--drop', str(name))}"
         sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
     return features, categorical, sentences
-
-
-def _keep(name):
-    return f"keep all as categories by {option('--categories', str(name))}"
 
 
 def _natural(classes):
@@ -202,28 +200,48 @@ def to_csv(table, path, sep=","):
     table.to_csv(path, sep=sep, index=False, lineterminator=end)
 
 
-#: A number with a decimal comma, as 0,5 or 1.234,56; and one whose comma cannot mark thousands.
+#: A number with a decimal comma, as 0,5 or 1.234,56; one whose comma cannot mark thousands; one with points for these.
 _COMMA = re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d+)?\s*")
 _SURE = re.compile(r"\s*[-+]?(?:[\d.]{4,},\d+|0\d*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?:[eE][-+]?\d+)?\s*")
+_THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
 
 
-def with_points(source, table, names):
+def with_points(source, table, names, positions):
     """The table with numbers in place of texts with decimal commas in some columns, where they cannot be thousands."""
     found = {}
     for name in names:
-        texts = table[name].dropna().unique()
-        if types.is_numeric_dtype(table[name].dtype) or not all(isinstance(text, str) for text in texts):
+        values = table[name].dropna().unique()
+        if types.is_numeric_dtype(table[name].dtype) or not all(isinstance(text, str) for text in values):
             continue
-        commas = [text for text in texts if "," in text and _COMMA.fullmatch(text)]
-        numbers = [text for text in texts if _COMMA.fullmatch(text) and any(map(str.isdigit, text))]
-        if commas and 2 * (len(texts) - len(numbers)) <= len(numbers):
+        commas = [text for text in values if "," in text and _COMMA.fullmatch(text)]
+        numbers = [text for text in values if _COMMA.fullmatch(text) and any(map(str.isdigit, text))]
+        if commas and 2 * (len(values) - len(numbers)) <= len(numbers):
             found[name] = any(map(_SURE.fullmatch, commas)), commas[0]
     decimal = any(sure for sure, _ in found.values()) and source.options["sep"] != ","
-    names = [name for name, (sure, _) in found.items() if sure or decimal]
-    changed = {name: _as_numbers(table[name]) for name in names}
-    shown = frame.listed([repr(str(name)) for name in names], 5)
-    note = f"{source.path}: numbers with a decimal comma, such as {found[names[0]][1]!r}, in {shown}" if names else ""
-    return table.assign(**changed), [note] if note else []
+    shown = {name: text for name, (sure, text) in found.items() if sure or decimal}
+    changed = {name: _as_numbers(table[name]) for name in shown}
+    thousands = {}
+    if rest := [name for name in names if decimal and name not in found]:
+        written = texts(source).loc[positions, rest].reset_index(drop=True).mask(table[rest].isna())
+        thousands = _thousands(written)
+        changed |= {name: _as_numbers(written[name]) for name in thousands}
+    notes = {"numbers with a decimal comma": shown, "numbers with points for thousands": thousands}
+    return table.assign(**changed), [
+        f"{source.path}: {words}, such as {next(iter(found.values()))!r}, in {frame.listed(list(map(repr, found)), 5)}"
+        for words, found in notes.items()
+        if found
+    ]
+
+
+def _thousands(written):
+    """Columns whose points can mark thousands, as they do beside decimal commas -> a text with one."""
+    found = {}
+    for name in written:
+        numbers = written[name].dropna().unique()
+        pointed = [text for text in numbers if "." in text]
+        if pointed and all(map(_THOUSANDS.fullmatch, pointed)) and all(map(_COMMA.fullmatch, numbers)):
+            found[name] = pointed[0]
+    return found
 
 
 def _as_numbers(column):

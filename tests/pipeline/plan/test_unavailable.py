@@ -189,7 +189,7 @@ def with_a_hole(frame):
 #: Change of the table, options of `check`, parts of the sentence: whatever the source, of own tables, of a mirror.
 OF_ALL = [
     (lambda t: t.head(4), {}, ["needs at least folds=5 samples, but there are 4"]),
-    (lambda t: t.assign(target=[1] * 2 + [0] * 28), {}, ["5 samples of each class", "has 2"]),
+    (lambda t: t.assign(target=["few"] * 2 + ["many"] * 28), {}, ["5 samples of each class", "but class few has 2"]),
     (lambda t: t, {"protocol": FIXED}, ["'fixed-split' needs"]),
     (lambda t: t, {"tasks": ("multiclass",)}, ["'own' has no task 'multiclass'"]),
 ]

@@ -6,13 +6,8 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 
 
 class VotingForest(RobustRandomForestClassifier):
-    """Forest that predicts the class which most of its trees predict.
+    """Forest that predicts the class for which most of its trees vote, as Breiman's does, not by mean proportions.
 
-    Takes the parameters of `RobustRandomForestClassifier`, which averages the class proportions of leaves, as
-    scikit-learn does; Breiman's random forest votes.
-
-    Notes
-    -----
     A tree votes for the majority class of the leaf. A tie within a leaf was drawn when the tree grew; a tie between
     classes goes to the first one.
     """

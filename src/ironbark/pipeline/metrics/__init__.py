@@ -6,11 +6,7 @@ from ironbark.errors import InputError
 
 
 class Metric(NamedTuple):
-    """Entry of `METRICS`.
-
-    Columns with an `output` are computed from it, by the function in `ironbark.pipeline.metrics.functions` that has the
-    name of the column; the others are stored by the fits themselves.
-    """
+    """Entry of `METRICS`; with an `output`, the function of its name in `metrics.functions` computes it from that."""
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts

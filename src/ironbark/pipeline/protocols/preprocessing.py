@@ -11,8 +11,7 @@ CATEGORIES = "categories"
 def zscore_rows(X):
     """Each sample minus the mean of its features, over their standard deviation (divisor d); 0 where that is 0.
 
-    The Python demo of the RMBoost paper scales samples in this way, ``zscore(X, axis=1)``, not features. Trees do not
-    mind a scaling of features, but this one mixes them.
+    So does the Python demo of the RMBoost paper, ``zscore(X, axis=1)``. Unlike a scaling of features, trees mind it.
     """
     import numpy as np
 

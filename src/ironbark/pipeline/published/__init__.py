@@ -36,11 +36,7 @@ class DatasetTable(Published):
 
 @dataclass(frozen=True)
 class Paper:
-    """Entry of `PAPERS`.
-
-    Values called "cells" are means and spreads that studies are compared with: a frame with the columns of
-    `ironbark.pipeline.published.readers.COLUMNS`.
-    """
+    """Entry of `PAPERS`; values called "cells" are means and spreads in a frame with the columns `readers.COLUMNS`."""
 
     label: str  # short name
     values: dict = field(default_factory=dict)  # name -> `Values`

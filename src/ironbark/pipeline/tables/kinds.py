@@ -39,11 +39,10 @@ class Context:
 
 @dataclass(frozen=True)
 class Kind:
-    """Entry of `ironbark.pipeline.tables.TABLES` or `ironbark.pipeline.figures.FIGURES`.
+    """Entry of `tables.TABLES` or `figures.FIGURES`.
 
-    The builder is ``f(data, spec, context, ...)`` and returns an
-    `ironbark.pipeline.tables.result_table.Table` or a matplotlib.figure.Figure. The spec is the study's entry:
-    ``kind``, ``caption``, for result rows the selection of `ironbark.pipeline.tables.collect.select` and mostly
+    The builder is ``f(data, spec, context, ...)`` and returns a `result_table.Table` or a matplotlib.figure.Figure. The
+    spec is the study's entry: ``kind``, ``caption``, for result rows the selection of `collect.select` and mostly
     ``metric`` (accuracy by default), and the keys of `needs` and `options`; `Context` follows, and the keywords of
     `published` and `facts`. A builder raises InputError if there is no such metric, or too little has finished to show.
     """

@@ -54,7 +54,7 @@ def _whole(name, entry, mirror, tasks, protocol):
         raw = fetch(name, entry, Path(folder, "raw"), mirror)
         data = bundle.load(prepare(name, entry, raw, Path(folder, "prepared")))
         for task in tasks:
-            _split(name, task, data.y(task), data.split, data.groups, protocol)
+            _split(name, task, data.y(task), data.classes(task), data.split, data.groups, protocol)
         return data.meta["warnings"]
 
 
@@ -68,14 +68,16 @@ def _outline(name, entry, mirror, tasks, protocol):
         if known[task] is None:
             remedy = "set `positive` in its entry to define one" if task == "binary" else "ask for binary"
             raise InputError(f"data set {name!r} has no task {task!r}; {remedy}")
-        _split(name, task, known[task].y.astype("int64"), roles.parts, roles.groups, protocol)
+        _split(name, task, known[task].y, known[task].classes, roles.parts, roles.groups, protocol)
     return []
 
 
-def _split(name, task, y, parts, groups, protocol):
+def _split(name, task, y, classes, parts, groups, protocol):
+    import numpy as np
+
     from ironbark.pipeline import protocols
 
-    ids = (name, task, protocol["kind"])
+    ids, y = (name, task, protocol["kind"]), np.array([*map(str, classes)])[y]  # by name, for the sentences
     with located(f"data set {name!r}"):
         for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, groups=groups, **protocol["options"]):
             pass
