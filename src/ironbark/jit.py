@@ -58,10 +58,8 @@ def inlined_kernel(function):
 
 
 def by_class(operation, options=None):
-    """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple.
-
-    numba sees a type for each class, so compiled code has the method inlined or called directly.
-    """
+    """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple."""
+    # numba sees a type for each class, so compiled code has the method inlined or called directly.
     name = operation.__name__
 
     @functools.wraps(operation)

@@ -22,9 +22,8 @@ def test_every_entry_has_its_function_limits_and_parameter_tests(name):
     assert (model.citation or name == "clean") and set(model.tasks) <= {"binary", "multiclass"}
 
 
-@pytest.mark.parametrize("name", ["pair_flip", "pair-flip", "Pair-Flip", " PAIR_FLIP "])
-def test_resolve_takes_hyphens_and_any_case(name):
-    assert resolve(name) == ("pair_flip", NOISE_MODELS["pair_flip"])
+def test_resolve_takes_hyphens_and_any_case():
+    assert all(resolve(name)[0] == "pair_flip" for name in ("pair_flip", "pair-flip", "Pair-Flip", " PAIR_FLIP "))
 
 
 @pytest.mark.parametrize(

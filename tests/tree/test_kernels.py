@@ -12,10 +12,22 @@ from tree.shared import COLUMNS, Forest, Tree, assert_path_ends_at
 
 import ironbark
 from ironbark.criteria import CRITERIA
+from ironbark.tree.growing.attribute_lists import attribute_lists
 from ironbark.tree.growing.thresholds.node_threshold import BY_ROW
 
 LARGE = BY_ROW + 300
 FOLDERS = os.pathsep.join([str(Path(ironbark.__file__).parents[1]), str(Path(__file__).parents[1])])
+
+
+@pytest.mark.parametrize("n_levels", [1, 2, 9, 70_000])
+def test_attribute_lists_hold_the_samples_off_the_most_frequent_code(n_levels):
+    features = ironbark.encode(np.random.default_rng(n_levels).integers(0, n_levels, (70_001, 2)))
+    lists = attribute_lists(features)
+    for j, codes in enumerate(features.codes):
+        mode, order = np.bincount(codes).argmax(), np.argsort(codes, kind="stable")
+        own = lists.entries[lists.offsets[j] : lists.offsets[j + 1]]
+        assert lists.mode[j] == mode and np.array_equal(own & (2**lists.shift - 1), order[codes[order] != mode])
+        assert np.array_equal(own >> lists.shift, np.sort(codes[codes != mode]))
 
 
 def fits(criteria, class_counts, n):

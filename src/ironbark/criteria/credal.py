@@ -101,10 +101,8 @@ def shared(absent, s):
 
 @inner_kernel
 def low(criterion, n, total, absent, c):
-    """A bound of a (n + s) H* from below, of a side of size n and sum a X(c_k) = `total`.
-
-    The mass goes to the absent classes in equal parts, or if there is none to a class of count c.
-    """
+    """A bound of a (n + s) H* from below, of a side of size n and sum a X(c_k) = `total`."""
+    # The mass goes to the absent classes in equal parts, or if there is none to a class of count c.
     x, half = criterion.integers, np.int64(criterion.c)
     if absent > 0:
         return float(x[np.uint64(half + n)] - total - x[np.uint64(2 * half + absent)])
@@ -113,10 +111,8 @@ def low(criterion, n, total, absent, c):
 
 @inner_kernel
 def high(criterion, n, sum_, absent, total, moved, rest):
-    """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`.
-
-    And the rarest class.
-    """
+    """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`."""
+    # And the rarest class.
     found, smallest, ties = 0, np.inf, 0
     for k in range(total.shape[0]):
         c = side(total, moved, rest, k)
@@ -130,10 +126,8 @@ def high(criterion, n, sum_, absent, total, moved, rest):
 
 @inner_kernel
 def upper_entropy(total, moved, rest, s):
-    """H* of `total`, or of `total` - `moved` if `rest`.
-
-    The level falls from the mean of all classes to that of the classes below it, until those stay the same.
-    """
+    """H* of `total`, or of `total` - `moved` if `rest`."""
+    # The level falls from the mean of all classes to that of the classes below it, until those stay the same.
     n = 0.0
     for k in range(total.shape[0]):
         n += side(total, moved, rest, k)

@@ -95,10 +95,8 @@ def root_above(criterion, x):
 
 
 def tangents(low, high, exponent):
-    """Tangents of x^exponent in the middle of each range from that of `low` to that of `high`.
-
-    Returns the number of the first range, and a flat table of the value at 0 and the slope of each.
-    """
+    """Tangents of x^exponent in the middle of each range from that of `low` to that of `high`."""
+    # Returns the number of the first range, and a flat table of the value at 0 and the slope of each.
     ends = np.array([low, high]).view(np.int64) >> (52 - BITS)
     numbers = np.arange(ends[0], ends[1] + 1)
     middle = ((2 * numbers + 1) << (51 - BITS)).view(np.float64)

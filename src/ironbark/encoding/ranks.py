@@ -24,10 +24,8 @@ class Ranking:
         self._table = np.empty(max(1 << DIGIT, min(WIDEST_RANGE, 4 * n_samples)), np.uint32)
 
     def __call__(self, column):
-        """Distinct values of a contiguous float64 column, ascending, and the rank of each entry among them, uint32.
-
-        NaN is the largest value, and -0.0 is 0.0. The next call overwrites the ranks.
-        """
+        """Distinct values of a contiguous float64 column, ascending, and the rank of each entry among them, uint32."""
+        # NaN is the largest value, and -0.0 is 0.0. The next call overwrites the ranks.
         scratch = self._table, self._keys, self._order, self._ranks, self._levels
         n_levels = rank(column, column.view(np.uint64), *scratch)
         return self._levels[:n_levels].copy(), self._ranks

@@ -108,11 +108,9 @@ def transition_matrix(rates: np.ndarray, confusion: np.ndarray) -> np.ndarray:
 def error_probabilities(
     probabilities: np.ndarray, codes: np.ndarray, ranking: np.ndarray, matrix: np.ndarray
 ) -> np.ndarray:
-    """Probability that each label is wrong, by rank.
-
-    The probability of the predicted class is calibrated by how often labels agree with it, less the chance by which
-    the matrix makes labels of other classes agree.
-    """
+    """Probability that each label is wrong, by rank."""
+    # The probability of the predicted class is calibrated by how often labels agree with it, less the chance by which
+    # the matrix makes labels of other classes agree.
     n, n_classes = probabilities.shape
     rows = np.arange(n)
     predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)

@@ -71,10 +71,8 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         return super()._get_param_names()
 
     def _check_training(self, X, y, sample_weight=None):
-        """Encoded features, class indices, `check_weights`, and None or, of soft labels, the sample of each row.
-
-        Sets `classes_`, `n_classes_` and `n_features_in_`.
-        """
+        """Encoded features, class indices, `check_weights`, and None or, of soft labels, the sample of each row."""
+        # Sets `classes_`, `n_classes_` and `n_features_in_`.
         resolve(self.criterion)
         soft, samples = is_soft(y), None
         y = y if soft else labels(y)

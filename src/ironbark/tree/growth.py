@@ -25,10 +25,8 @@ def mean_weight(weights, samples=None):
 def grow_tree(
     criterion, features, y, n_classes, settings, weights=None, compat=None, share: float = 0.0, unit: float = 1.0
 ) -> Tree:
-    """Grow one tree: on float class weights if it must, else presorted if nodes look at all features, else nodewise.
-
-    `unit` is the `mean_weight` of the samples that the whole model is fitted on; numbers of copies have none.
-    """
+    """Grow one tree: on float class weights if it must, else presorted if nodes look at all features, else nodewise."""
+    # `unit` is the `mean_weight` of the samples that the whole model is fitted on; numbers of copies have none.
     quirks, counted = compat is not None, weights is None or weights.dtype.kind in "iu"
     floats = needs_floats(weights, compat, share) or type(criterion).early_exit
     features, classes = features.single() if quirks else features, max(2, n_classes)

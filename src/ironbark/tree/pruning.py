@@ -45,10 +45,8 @@ def cut(tree, final):
 
 
 def best_first(tree, max_leaf_nodes):
-    """The tree that would have grown by splitting the node of the largest gain first, up to so many leaves.
-
-    Gains are weighted by the node's share of the samples; of equal ones the node of the lowest row comes first.
-    """
+    """The tree that would have grown by splitting the node of the largest gain first, up to so many leaves."""
+    # Gains are weighted by the node's share of the samples; of equal ones the node of the lowest row comes first.
     gain = tree.gain if tree.weighted else tree.gain * (tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
     final, waiting, leaves = np.ones(tree.node_count, bool), [(-gain[0], 0)], 1
     while waiting and leaves < max_leaf_nodes:

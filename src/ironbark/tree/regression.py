@@ -63,10 +63,8 @@ class RegressionGrower:
         self.sums = np.empty((2 * self.limits[0] - 1, growth.SUMS))
 
     def grow(self, target, weight, features):
-        """A `RegressionTree`, and what it predicts for each sample, also for those of weight 0, which it leaves out.
-
-        Features are looked at in the order of `features`, and of equally good splits the first is taken.
-        """
+        """A `RegressionTree`, and what it predicts for each sample, also for those of weight 0, which it leaves out."""
+        # Features are looked at in the order of `features`, and of equally good splits the first is taken.
         kept = weight > 0
         whole = kept.all()
         lists = self._sorted(kept, whole)

@@ -72,11 +72,9 @@ def out_of_bag_proportions(trees, outside, features, **options):
 
 
 def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **options):
-    """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet.
-
-    `prices` are the `node_alphas` of each tree; `loss` takes mean class proportions of shape (n_samples, n_alphas,
-    n_classes) and class indices. The result is NaN where no tree was grown without the sample.
-    """
+    """Loss of each sample under each of the ascending alphas by `held_out_votes` of trees that are not pruned yet."""
+    # `prices` are the `node_alphas` of each tree; `loss` takes mean class proportions of shape (n_samples, n_alphas,
+    # n_classes) and class indices. The result is NaN where no tree was grown without the sample.
     limits, loss = np.where(alphas > 0, alphas, -1.0), loss or brier_losses
     climbs = [(tree.parents(), price, tree.counts) for tree, price in zip(trees, prices, strict=True)]
 
@@ -171,10 +169,8 @@ def scored_rows(n_samples, weights=None):
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, samples=None, **options):
-    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree.
-
-    Rows of one of `samples`, if they are given, are in one fold, by the first of its classes.
-    """
+    """`ccp_path` of trees grown for it, one for each seed, each without one of five folds; the last may lack a tree."""
+    # Rows of one of `samples`, if they are given, are in one fold, by the first of its classes.
     first = np.arange(len(codes)) if samples is None else np.flatnonzero(np.diff(samples, prepend=-1))
     rng, own = np.random.default_rng(seeds[0]), None if weights is None else np.add.reduceat(weights, first)
     folds = fold_numbers(codes[first], own, rng)[slice(None) if samples is None else samples]

@@ -22,10 +22,8 @@ def pack(tree):
 
 
 def proportions(trees, X, missing=False):
-    """Mean over the trees of the class proportions of each sample's leaf, ndarray of shape (n_samples, n_classes).
-
-    All trees see a block of samples before the next block comes, so that X is read from memory once.
-    """
+    """Mean over the trees of the class proportions of each sample's leaf, ndarray of shape (n_samples, n_classes)."""
+    # All trees see a block of samples before the next block comes, so that X is read from memory once.
     total = np.zeros((len(X), trees[0].max_n_classes))
     size = max(ABREAST, BLOCK // (X.shape[1] * X.itemsize))
     for first in range(0, len(X), size):

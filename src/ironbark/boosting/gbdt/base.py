@@ -167,11 +167,9 @@ def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):
 
 
 def warn_of_divergence(objective):
-    """Warn that training made the model worse than a constant, by the scores of the last round.
-
-    Both its log loss and the loss that is trained on must say so: slow learning does not raise the first one, and
-    wrong labels, of which a robust loss leaves some far off, do not raise the second one.
-    """
+    """Warn that training made the model worse than a constant, by the scores of the last round."""
+    # Both its log loss and the loss that is trained on must say so: slow learning does not raise the first one, and
+    # wrong labels, of which a robust loss leaves some far off, do not raise the second one.
     if objective.last is None:
         return
     y, scores, weight = objective.last

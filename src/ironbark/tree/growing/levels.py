@@ -63,10 +63,8 @@ def levels_of(features, code_type, n_classes, n_samples, unit):
 
 @inlined_kernel
 def count(levels, codes, step, start, samples, labels, weights, node, missing, fewest):
-    """Write the class weights of the levels of the node, without missing values; returns how many codes occur.
-
-    `weights` is None where labels hold them.
-    """
+    """Write the class weights of the levels of the node, without missing values; returns how many codes occur."""
+    # `weights` is None where labels hold them.
     n_classes, n_present, at = np.uint64(levels.total.shape[0]), np.int64(0), np.int64(-1)
     for i in range(levels.counted[PRESENT]):
         levels.rank[np.uint64(levels.present[np.uint64(i)])] = -1
@@ -141,10 +139,8 @@ def fill(levels, codes, step, start, samples, node, missing):
 
 @inlined_kernel
 def deviate(levels, fewest):
-    """Write how far the class shares of the levels of the node are from its own, and the weights of levels.
-
-    Both are 0 for levels of few samples.
-    """
+    """Write how far the class shares of the levels of the node are from its own, and the weights of levels."""
+    # Both are 0 for levels of few samples.
     n, n_classes = 0.0, np.uint64(levels.total.shape[0])
     for k in range(n_classes):
         levels.total[k] = 0.0

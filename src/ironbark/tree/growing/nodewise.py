@@ -10,10 +10,11 @@ import numpy as np
 
 from ironbark.jit import inner_kernel
 from ironbark.tree.growing import driver
+from ironbark.tree.growing.attribute_lists import missing_codes
 from ironbark.tree.growing.nodes import SMALL, hide_constants, stack_slots, subtract
 from ironbark.tree.growing.regression import BITS, CLASS, class_weights
 from ironbark.tree.growing.thresholds.node_threshold import best_of_codes, best_of_keys, codes_of
-from ironbark.tree.growing.thresholds.radix_sort import BUCKETS, missing_codes
+from ironbark.tree.growing.thresholds.radix_sort import BUCKETS
 
 SMALL_TABLE = 256  # entries of a table of class counts that are soon read
 
@@ -131,10 +132,8 @@ def task_of(features, samples, labels, n_classes, size, bits):
 
 
 def grow(criterion, features, samples, labels, n_classes, settings, wrap):
-    """Grow a tree on distinct rows of `features`, uint32, with a packed label each, uint16 or uint32.
-
-    Both arrays are rearranged. `wrap` takes the task of all nodes, and returns that which grows. Returns `Nodes`.
-    """
+    """Grow a tree on distinct rows of `features`, uint32, with a packed label each, uint16 or uint32."""
+    # Both arrays are rearranged. `wrap` takes the task of all nodes, and returns that which grows. Returns `Nodes`.
     total = class_weights(labels, n_classes)
     size, bits = int(total.sum()), 16 if labels.dtype == np.uint16 else 32
     task = task_of(features, samples, labels, n_classes, size, bits)

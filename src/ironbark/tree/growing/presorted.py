@@ -10,9 +10,9 @@ import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing import driver
+from ironbark.tree.growing.attribute_lists import attribute_lists, missing_codes
 from ironbark.tree.growing.nodes import stack_slots, subtract
 from ironbark.tree.growing.regression import BITS, CLASS, class_weights
-from ironbark.tree.growing.thresholds.radix_sort import attribute_lists, missing_codes
 from ironbark.tree.growing.thresholds.scan import NONE, TIE, VARIES, codes_beside, scan
 
 
@@ -174,11 +174,9 @@ def first_above(entries, begin, end, mode, shift):
 
 @inlined_kernel
 def runs_of(task, node, j, first, last, at_mode):
-    """The runs that show all thresholds of a segment, those with missing values on the left behind the others.
-
-    Each is first, stop and step. The third is of entries in `task.spare`: missing values, then what is below the mode.
-    `at_mode` says whether samples of the node are at the mode.
-    """
+    """The runs that show all thresholds of a segment, those with missing values on the left behind the others."""
+    # Each is first, stop and step. The third is of entries in `task.spare`: missing values, then what is below the
+    # mode. `at_mode` says whether samples of the node are at the mode.
     entries, shift, mode, missing = task.entries, task.shift, task.mode[j], task.missing[j]
     middle, end, step = first_above(entries, first, last, mode, shift), np.int64(last), np.int64(1)
     below, above, none = (first, middle, step), (last - 1, middle - 1, -step), (first, first, step)

@@ -124,10 +124,8 @@ BITS = np.int64(8)  # the bits above hold the weight less one, so that a bare cl
 
 
 def pack_labels(y, weights=None, dtype=np.uint32):
-    """Labels as the kernels take them: the class is ``label & CLASS``, the weight ``(label >> BITS) + 1``.
-
-    Weights are positive integers, up to 2**8 in uint16 and up to 2**24 in uint32; labels without them are uint8.
-    """
+    """Labels as the kernels take them: the class is ``label & CLASS``, the weight ``(label >> BITS) + 1``."""
+    # Weights are positive integers, up to 2**8 in uint16 and up to 2**24 in uint32; labels without them are uint8.
     if weights is None:
         return y.astype(np.uint8)
     return ((weights - 1).astype(dtype) << dtype(8)) | y.astype(dtype)

@@ -15,13 +15,14 @@ import numpy as np
 from ironbark.criteria.base import Criterion
 from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing import driver, nodewise, presorted
+from ironbark.tree.growing.attribute_lists import small_lists
 from ironbark.tree.growing.driver import candidates, divide, exchange, inherit
 from ironbark.tree.growing.nodes import SMALL, hide_constants
 from ironbark.tree.growing.nodewise import Nodewise, copy_candidates
 from ironbark.tree.growing.presorted import Presorted, first_above
 from ironbark.tree.growing.regression import BITS, CLASS, class_weights
 from ironbark.tree.growing.thresholds.node_threshold import codes_of
-from ironbark.tree.growing.thresholds.radix_sort import gather, small_lists, sort, without
+from ironbark.tree.growing.thresholds.radix_sort import gather, sort, without
 from ironbark.tree.growing.thresholds.scan import CONSTANT, NONE
 from ironbark.tree.growing.thresholds.weighted_scan import PLACE, Run, Sides, WeightedCriterion, functions
 

@@ -102,10 +102,8 @@ def softmax_values(loss, y, scores, work, values):
 
 @inlined_kernel
 def margins(loss, y, scores, work):
-    """Fill `work` for a block: exp(score - TOP) of the other classes, the inverse of its SUM, MARGIN and REST.
-
-    The largest of the other scores is taken off first, so that nothing overflows and small differences survive.
-    """
+    """Fill `work` for a block: exp(score - TOP) of the other classes, the inverse of its SUM, MARGIN and REST."""
+    # The largest of the other scores is taken off first, so that nothing overflows and small differences survive.
     n_classes, size = scores.shape[1], y.shape[0]
     rows = work[n_classes:]
     for k in range(n_classes):

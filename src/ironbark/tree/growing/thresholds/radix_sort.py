@@ -3,8 +3,6 @@
 A key is ``code << bits | packed label``, so that a sorted run of keys can be scanned without looking anything up.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel
@@ -45,11 +43,9 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
 
 @inlined_kernel
 def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, counts):
-    """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``.
-
-    To add to a number that was changed just before is slow, so two halves are counted side by side, in two tables if
-    these are small.
-    """
+    """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``."""
+    # To add to a number that was changed just before is slow, so two halves are counted side by side, in two tables if
+    # these are small.
     size, half = n_levels * n_classes, (last - first) // 2
     second = size if size <= min(half // 4, BUCKETS // 2) else np.int64(0)
     for i in range(size + second):
@@ -72,10 +68,8 @@ def count_one(codes, step, start, samples, labels, i, n_classes, table, counts):
 
 @inlined_kernel
 def sort(keys, spare, scratch, n, bits, lowest, highest):
-    """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes.
-
-    Returns whether they are in `spare` then, not in `keys`.
-    """
+    """Bring the first n keys into ascending order of code: by ranks if they are few, else by counting passes."""
+    # Returns whether they are in `spare` then, not in `keys`.
     width = bit_length(highest - lowest)
     if n <= (24 if width <= 8 else 40):
         rank_sort(keys, spare, scratch, n)
@@ -142,59 +136,3 @@ def counting_pass(keys, target, counts, n, shift, lowest, bits, digit):
         b = np.uint64(((key - base) >> by) & last)
         target[np.uint64(counts[b])] = key
         counts[b] += 1
-
-
-class AttributeLists(NamedTuple):
-    """Lists of all features in one flat array."""
-
-    entries: np.ndarray  # uint32, or uint64 where code and sample need more bits
-    offsets: np.ndarray  # (n_features + 1,), int64: where each feature's list starts
-    mode: np.ndarray  # (n_features,), int64: the code that is left out
-    shift: int
-
-
-def attribute_lists(features):
-    """The lists of an `EncodedFeatures`, kept with it."""
-    if "lists" not in features.derived:
-        features.derived["lists"] = _build(features.codes, *_modes(features.codes))
-    return features.derived["lists"]
-
-
-def small_lists(features):
-    """Lists to be parted in place, or None where they would take more memory than the `layouts` of nodewise growth."""
-    modes, sizes = _modes(features.codes)
-    size = sizes.sum() * _dtype(features.codes)[0]().itemsize
-    if size > features.codes.nbytes + 8 * len(features):
-        return None
-    kept = features.derived.get("lists")
-    return _build(features.codes, modes, sizes) if kept is None else kept._replace(entries=kept.entries.copy())
-
-
-def missing_codes(features):
-    """Code of NaN of each feature, which is its largest one, or -1; ndarray of shape (n_features,), int64."""
-    if "missing" not in features.derived:
-        features.derived["missing"] = np.where(features.missing, np.diff(features.offsets) - 1, -1)
-    return features.derived["missing"]
-
-
-def _modes(codes):
-    """Most frequent code of each feature, and number of samples off it."""
-    counts = [np.bincount(column) for column in codes]
-    return np.array([own.argmax() for own in counts]), np.array([codes.shape[1] - own.max() for own in counts])
-
-
-def _dtype(codes):
-    """Type of entries, and bits of a sample's number."""
-    shift = max(1, (codes.shape[1] - 1).bit_length())
-    return np.uint32 if shift + int(codes.max()).bit_length() <= 32 else np.uint64, shift
-
-
-def _build(codes, mode, sizes):
-    n_samples, (dtype, shift) = codes.shape[1], _dtype(codes)
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    entries, samples = np.empty(offsets[-1], dtype), np.arange(n_samples, dtype=dtype)
-    for j, column in enumerate(codes):
-        own = entries[offsets[j] : offsets[j + 1]]
-        np.compress(column != mode[j], (column.astype(dtype) << dtype(shift)) | samples, out=own)
-        own.sort()
-    return AttributeLists(entries, offsets, mode, shift)

@@ -1,0 +1,106 @@
+"""Attribute lists: for each feature its samples by ascending code, without those of the most frequent code.
+
+An entry is ``code << shift | sample``. The samples that are left out are what a node's other entries do not name.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ironbark.jit import inlined_kernel, kernel
+
+
+class AttributeLists(NamedTuple):
+    """Lists of all features in one flat array."""
+
+    entries: np.ndarray  # uint32, or uint64 where code and sample need more bits
+    offsets: np.ndarray  # (n_features + 1,), int64: where each feature's list starts
+    mode: np.ndarray  # (n_features,), int64: the code that is left out
+    shift: int
+
+
+def attribute_lists(features):
+    """The lists of an `EncodedFeatures`, kept with it."""
+    if "lists" not in features.derived:
+        features.derived["lists"] = _build(features, features.codes.size)
+    return features.derived["lists"]
+
+
+def small_lists(features):
+    """Lists to be parted in place, or None where they would take more memory than the `layouts` of nodewise growth."""
+    most = (features.codes.nbytes + 8 * len(features)) // _dtype(features.codes)[0]().itemsize
+    if "lists" not in features.derived:
+        return _build(features, most)
+    kept = features.derived["lists"]
+    return kept._replace(entries=kept.entries.copy()) if len(kept.entries) <= most else None
+
+
+def missing_codes(features):
+    """Code of NaN of each feature, which is its largest one, or -1; ndarray of shape (n_features,), int64."""
+    if "missing" not in features.derived:
+        features.derived["missing"] = np.where(features.missing, np.diff(features.offsets) - 1, -1)
+    return features.derived["missing"]
+
+
+def _dtype(codes):
+    """Type of entries, and bits of a sample's number."""
+    shift = max(1, (codes.shape[1] - 1).bit_length())
+    return np.uint32 if shift + int(codes.max()).bit_length() <= 32 else np.uint64, shift
+
+
+def _build(features, most):
+    """The lists, or None if they have more entries than `most`."""
+    codes, n_levels, (dtype, shift) = features.codes, np.diff(features.offsets), _dtype(features.codes)
+    entries, keys = np.empty(min(most, codes.size), dtype), np.empty(codes.shape[1], dtype)
+    mode, offsets = np.empty(len(codes), np.int64), np.zeros(len(codes) + 1, np.int64)
+    if not write(codes, n_levels, shift, np.empty(2 * n_levels.max(), np.uint32), keys, mode, offsets, entries):
+        return None
+    entries.resize(offsets[-1], refcheck=False)  # gives back what was never touched
+    return AttributeLists(entries, offsets, mode, shift)
+
+
+@kernel
+def write(codes, n_levels, shift, counts, keys, mode, offsets, entries):
+    """Fill `mode`, `offsets` and `entries` by a counting sort of each feature; returns whether they fit."""
+    n, integer = codes.shape[1], keys.dtype.type
+    for j in range(len(codes)):
+        row, start = np.uint64(j), offsets[j]
+        common = count(codes, row, n_levels[j], counts)
+        if start + n - np.int64(counts[common]) > len(entries):
+            return False
+        size = np.uint64(0)
+        for i in range(n):  # no branch, which would be mispredicted
+            code = codes[row, np.uint64(i)]
+            keys[size] = (integer(code) << integer(shift)) | integer(i)
+            size += np.uint64(code != common)
+        counts[common] = 0
+        place = np.uint32(0)
+        for v in range(n_levels[j]):
+            count_of_code = counts[np.uint64(v)]
+            counts[np.uint64(v)] = place
+            place += count_of_code
+        for i in range(size):
+            key = keys[np.uint64(i)]
+            v = np.uint64(key >> integer(shift))
+            entries[np.uint64(start + np.int64(counts[v]))] = key
+            counts[v] += np.uint32(1)
+        mode[j], offsets[j + 1] = common, start + np.int64(size)
+    return True
+
+
+@inlined_kernel
+def count(codes, row, n_levels, counts):
+    """Count each code of a feature; returns the most frequent one."""
+    # Two halves are counted side by side, since to add to a number that was changed just before is slow.
+    n, half = codes.shape[1], codes.shape[1] // 2
+    for v in range(2 * n_levels):
+        counts[np.uint64(v)] = 0
+    for i in range(n - half):
+        counts[np.uint64(codes[row, np.uint64(i)])] += np.uint32(1)
+        if i < half:
+            counts[np.uint64(n_levels + np.int64(codes[row, np.uint64(n - half + i)]))] += np.uint32(1)
+    common = np.uint64(0)
+    for v in range(n_levels):
+        counts[np.uint64(v)] += counts[np.uint64(n_levels + v)]
+        common = np.uint64(v) if counts[np.uint64(v)] > counts[common] else common
+    return common
