@@ -244,11 +244,10 @@ def order(distinct):
 
 def in_order(texts):
     """Labels or categories in order: by value if all are different numbers, else by code points."""
-    texts = list(texts)
-    numbers = {name: float(name) for name in texts if _is_number(name)}
-    if len(set(numbers.values())) < len(texts) or not all(map(math.isfinite, numbers.values())):
-        return sorted(texts)
-    return sorted(texts, key=numbers.get)
+    texts, whole = sorted(texts), re.compile(r"\s*[-+]?\d{1,300}\s*")
+    numbers = {name: int(name) if whole.fullmatch(name) else float(name) for name in texts if _is_number(name)}
+    known = len(set(numbers.values())) == len(texts) and all(abs(number) < math.inf for number in numbers.values())
+    return sorted(texts, key=numbers.get) if known else texts
 
 
 def _floats(name, values, text=True, exact=False):

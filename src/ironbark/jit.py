@@ -44,11 +44,9 @@ def kernel(function):
 
 
 def inner_kernel(function):
-    """`kernel` for a function that only kernels call and that makes no array.
-
-    It has no entry from Python, which takes long to compile, and counts no references: two atomic operations for each
-    array argument of each call.
-    """
+    """`kernel` for a function that only kernels call and that makes no array."""
+    # It has no entry from Python, which takes long to compile, and counts no references: two atomic operations for each
+    # array argument of each call.
     return _compiler(function, INNER)
 
 
@@ -80,11 +78,9 @@ def inlined_by_class(operation):
 
 
 def compiled(function, arguments):
-    """Compile `function`, which makes no array, now, and return its entry for these numba types.
-
-    The entry takes a few microseconds; the dispatcher looks at the types of all arguments, which takes longer than to
-    grow a small tree. It is for the caller to see that they are these.
-    """
+    """Compile `function`, which makes no array, now, and return its entry for these numba types."""
+    # The entry takes a few microseconds; the dispatcher looks at the types of all arguments, which takes longer than to
+    # grow a small tree. It is for the caller to see that they are these.
     dispatcher = _compiler(function, {"_nrt": False})
     if numba.config.DISABLE_JIT:
         return dispatcher
@@ -118,11 +114,9 @@ def user_kernel(function):
 
 
 def first_class(function, arguments, result, cached=True):
-    """Like `compiled`, as a value that can be passed to a compiled function.
-
-    The signature of that one says ``types.FunctionType(result(*arguments))``: it is compiled once, whatever function it
-    is given. This is how one tree driver serves all criteria.
-    """
+    """Like `compiled`, as a value that can be passed to a compiled function."""
+    # The signature of that one says ``types.FunctionType(result(*arguments))``: it is compiled once, whatever function
+    # it is given. This is how one tree driver serves all criteria.
     dispatcher = _compiler(function, {"no_cpython_wrapper": True, "_nrt": False}, cached)
     if numba.config.DISABLE_JIT:
         return dispatcher

@@ -200,14 +200,14 @@ def to_csv(table, path, sep=","):
     table.to_csv(path, sep=sep, index=False, lineterminator=end)
 
 
-#: A number with a decimal comma, as 0,5 or 1.234,56; one whose comma cannot mark thousands; one with points for these.
+#: A number with a decimal comma, as 0,5 or 1.234,56; one whose comma cannot mark thousands; one whose points may.
 _COMMA = re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d+)?\s*")
 _SURE = re.compile(r"\s*[-+]?(?:[\d.]{4,},\d+|0\d*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?:[eE][-+]?\d+)?\s*")
-_THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3})+\s*")
+_THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3}){1,4}\s*")  # as far as floats are exact
 
 
 def with_points(source, table, names, positions):
-    """The table with numbers in place of texts with decimal commas in some columns, where they cannot be thousands."""
+    """The table with numbers in place of texts with decimal commas or points for thousands, and sentences on these."""
     found = {}
     for name in names:
         values = table[name].dropna().unique()
@@ -234,12 +234,14 @@ def with_points(source, table, names, positions):
 
 
 def _thousands(written):
-    """Columns whose points can mark thousands, as they do beside decimal commas -> a text with one."""
+    """Name of a column whose points may mark thousands, as they do beside decimal commas -> a text with one."""
     found = {}
     for name in written:
-        numbers = written[name].dropna().unique()
+        values = written[name].dropna().unique()
+        numbers = [text for text in values if any(map(str.isdigit, text))]
         pointed = [text for text in numbers if "." in text]
-        if pointed and all(map(_THOUSANDS.fullmatch, pointed)) and all(map(_COMMA.fullmatch, numbers)):
+        known = all(map(_THOUSANDS.fullmatch, pointed)) and all(map(_COMMA.fullmatch, numbers))
+        if pointed and known and 2 * (len(values) - len(numbers)) <= len(numbers):
             found[name] = pointed[0]
     return found
 

@@ -112,7 +112,7 @@ def low(criterion, n, total, absent, c):
 @inner_kernel
 def high(criterion, n, sum_, absent, total, moved, rest):
     """a (n + s) H* of `total`, or of `total` - `moved` if `rest`, of size n with sum a X(c_k) = `sum_`."""
-    # And the rarest class.
+    # Returns the rarest class, too.
     found, smallest, ties = 0, np.inf, 0
     for k in range(total.shape[0]):
         c = side(total, moved, rest, k)

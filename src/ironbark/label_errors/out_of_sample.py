@@ -119,10 +119,8 @@ def judged(codes: np.ndarray, weights: np.ndarray | None, folds=None) -> np.ndar
 
 
 def fold_indices(codes, groups, n_folds, seed):
-    """Training and test indices of folds in which the classes are spread evenly and no group is divided.
-
-    There are as many folds as groups, if these are fewer, and none is empty.
-    """
+    """Training and test indices of folds in which the classes are spread evenly and no group is divided."""
+    # There are as many folds as groups, if these are fewer, and none is empty.
     most = np.bincount(codes).max()
     if most < n_folds:
         raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")

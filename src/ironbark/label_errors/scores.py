@@ -33,11 +33,9 @@ def joint(probabilities, codes, matrix):
 
 
 def true_class_probabilities(probabilities, codes, matrix):
-    """P(true class | features, label), proportional to P(class | features) P(label | true class).
-
-    The predictions are taken for those of the true class. Pruned trees and averages over trees leave so little of the
-    noise in them that this ranks better than to correct them for it.
-    """
+    """P(true class | features, label), proportional to P(class | features) P(label | true class)."""
+    # The predictions are taken for those of the true class. Pruned trees and averages over trees leave so little of the
+    # noise in them that this ranks better than to correct them for it.
     product = probabilities * matrix[:, codes].T
     return product / product.sum(axis=1, keepdims=True)
 

@@ -82,11 +82,9 @@ def _choose(n, k):
 
 
 def bounds(strata: list[Stratum], unsure_are_wrong: int):
-    """Numbers of errors of all strata that the product of their martingales does not refute at level 1 - LEVEL.
-
-    The evidence of a stratum is convex in its number of errors, so the least evidence of all strata against a total is
-    that of the steps of least slope.
-    """
+    """Numbers of errors of all strata that the product of their martingales does not refute at level 1 - LEVEL."""
+    # The evidence of a stratum is convex in its number of errors, so the least evidence of all strata against a total
+    # is that of the steps of least slope.
     start, least, slopes = 0, 0.0, []
     for stratum in strata:
         n, wrong, unsure = stratum.answers

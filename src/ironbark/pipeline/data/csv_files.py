@@ -77,21 +77,22 @@ def _with_texts(stream, table, **options):
     if large:
         stream.seek(0)
         texts = pd.read_csv(stream, usecols=large, dtype=str, na_values=MISSING, **options)
-        table = table.assign(**{name: texts[name] for name in large if _merges(table[name], texts[name])})
+        merged = [name for name in large if _merges(table[name], texts[name])]
+        table[merged] = texts[merged]
     return table
 
 
 def _holds_large(column):
-    """Whether floats cannot hold each number of a column."""
+    """Whether floats may not hold each number of a column."""
     if column.dtype == object:
         return types.infer_dtype(column, skipna=True) == "integer"
-    return types.is_numeric_dtype(column.dtype) and column.abs().max() > EXACT
+    return types.is_numeric_dtype(column.dtype) and column.abs().max() >= EXACT
 
 
 def _merges(column, texts):
     """Whether integers of a column are objects, or equal as float64."""
     integers = texts[texts.str.fullmatch(r"\s*[-+]?\d{16,}\s*", na=False)]
-    return column.dtype == object or integers.nunique() > column[integers.index].astype(float).nunique()
+    return column.dtype == object or integers.map(int).nunique() > column[integers.index].astype(float).nunique()
 
 
 def missing_words(labels, texts):

@@ -28,6 +28,7 @@ _DATE = re.compile(
     r"(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 )
 
+_INTEGER = re.compile(r"\s*[-+]?\d+\s*")
 _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
@@ -64,6 +65,8 @@ def _text_kind(values):
         kind, change = f"numbers with commas, such as {comma!r}", "them like 1000 and 0.5"
     elif 2 * len(found) > len(values):
         return f"has {len(found)} different texts in {len(values)} rows, like an identifier or free text", ""
+    elif all(_INTEGER.fullmatch(str(value)) for value in found) and max(map(len, map(str, found))) > 15:
+        kind, change = f"integers beyond 2**53, such as {max(map(str, found), key=len)!r}", "smaller numbers"
     else:
         return None, ""
     return f"holds {kind}, which are encoded as categories, not by size", f"write {change} in the source, or "

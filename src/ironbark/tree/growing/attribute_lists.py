@@ -51,23 +51,26 @@ def _dtype(codes):
 def _build(features, most):
     """The lists, or None if they have more entries than `most`."""
     codes, n_levels, (dtype, shift) = features.codes, np.diff(features.offsets), _dtype(features.codes)
-    entries, keys = np.empty(min(most, codes.size), dtype), np.empty(codes.shape[1], dtype)
+    entries, keys = np.empty(min(most, codes.size // 4 + codes.shape[1]), dtype), np.empty(codes.shape[1], dtype)
     mode, offsets = np.empty(len(codes), np.int64), np.zeros(len(codes) + 1, np.int64)
-    if not write(codes, n_levels, shift, np.empty(2 * n_levels.max(), np.uint32), keys, mode, offsets, entries):
-        return None
-    entries.resize(offsets[-1], refcheck=False)  # gives back what was never touched
+    counts, done = np.empty(2 * n_levels.max(), np.uint32), 0
+    while (done := write(done, codes, n_levels, shift, counts, keys, mode, offsets, entries)) < len(codes):
+        if len(entries) == most:
+            return None
+        entries.resize(min(most, 2 * len(entries)), refcheck=False)
+    entries.resize(offsets[-1], refcheck=False)
     return AttributeLists(entries, offsets, mode, shift)
 
 
 @kernel
-def write(codes, n_levels, shift, counts, keys, mode, offsets, entries):
-    """Fill `mode`, `offsets` and `entries` by a counting sort of each feature; returns whether they fit."""
+def write(done, codes, n_levels, shift, counts, keys, mode, offsets, entries):
+    """Continue to fill `mode`, `offsets` and `entries` by counting sorts; returns how many features are done then."""
     n, integer = codes.shape[1], keys.dtype.type
-    for j in range(len(codes)):
+    for j in range(done, len(codes)):
         row, start = np.uint64(j), offsets[j]
         common = count(codes, row, n_levels[j], counts)
         if start + n - np.int64(counts[common]) > len(entries):
-            return False
+            return j
         size = np.uint64(0)
         for i in range(n):  # no branch, which would be mispredicted
             code = codes[row, np.uint64(i)]
@@ -85,7 +88,7 @@ def write(codes, n_levels, shift, counts, keys, mode, offsets, entries):
             entries[np.uint64(start + np.int64(counts[v]))] = key
             counts[v] += np.uint32(1)
         mode[j], offsets[j + 1] = common, start + np.int64(size)
-    return True
+    return len(codes)
 
 
 @inlined_kernel

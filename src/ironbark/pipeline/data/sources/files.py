@@ -8,6 +8,7 @@ import pandas as pd
 import pooch
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pandas.api.types import is_numeric_dtype
 
 from ironbark.errors import InputError
 from ironbark.files import replacing, sha256
@@ -68,6 +69,9 @@ def joined(who, tables, names, parts):
                 f"{who}: {name} has the columns {listed(table.columns)}, but {names[0]} has {listed(columns)}; "
                 "fix `columns`, or join files of one kind only"
             )
+    for name in columns:
+        if len({is_numeric_dtype(table[name].dtype) for table in tables}) == 2:  # text in one file, numbers in another
+            tables = [table.assign(**{name: table[name].convert_dtypes().astype("str")}) for table in tables]
     return with_parts(who, pd.concat(tables, ignore_index=True), [len(table) for table in tables], parts)
 
 

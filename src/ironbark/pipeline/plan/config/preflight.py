@@ -77,7 +77,7 @@ def _split(name, task, y, classes, parts, groups, protocol):
 
     from ironbark.pipeline import protocols
 
-    ids, y = (name, task, protocol["kind"]), np.array([*map(str, classes)])[y]  # by name, for the sentences
+    ids, y = (name, task, protocol["kind"]), np.array([*map(str, classes)], object)[y]  # for the sentences
     with located(f"data set {name!r}"):
         for _ in protocols.splits(protocol["kind"], y, parts, ids, repeats=1, groups=groups, **protocol["options"]):
             pass

@@ -43,9 +43,9 @@ def merged(blocks) -> dict:
 
 
 def batches(config, blocks, methods, protocol) -> list[Batch]:
-    """Merge fits of a data set by methods that share their code, unless together they are too long for a job."""
-    # Those that take less time than a job should at least share one; longer ones are cut by noises, and these by
-    # method.
+    """Merge fits that compute with the same libraries, unless together they are too long for a job."""
+    # The fits of a data set by methods that share their code stay together. Those that take less time than a job should
+    # at least share one; those that take longer than a job should at most are cut by noises, and these by method.
     settings = config["settings"]
     limit = settings.get("batch_minutes", 10) * 60 * (FROM_PACKS if settings.get("packs") else 1)
 
