@@ -45,12 +45,12 @@ def keel(site, monkeypatch):
 
 
 def uci_archive(site, monkeypatch):
-    members = {"x/toy.data": b"|head\n1, a, 0\n2, ?, 1\n", "x/toy.test.gz": gzip.compress(b"|head\n3, b, 1\n")}
+    members = {"x/toy.data": b"|head\n1, a, 0\n2, ?, 1\n", "x/toy.test.gz": gzip.compress(b"|head\n3, 7, 1\n")}
     site.put("7/toy.zip", makers.zipped(members))
     monkeypatch.setattr(addresses, "UCI_ARCHIVES", f"{site.address}/")
     entry = {"source": "uci", "archive": "7/toy.zip", "members": ["toy.data", "toy.test.gz"]}
     entry |= {"columns": ["n", "c", "target"], "skip_rows": 1, "parts": ["train", "test"]}
-    columns = {"n": [1, 2, 3], "c": ["a", None, "b"], "target": [0, 1, 1]}
+    columns = {"n": [1, 2, 3], "c": ["a", None, "7"], "target": [0, 1, 1]}
     return entry, columns | {"split": ["train", "train", "test"]}
 
 
