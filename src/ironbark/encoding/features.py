@@ -180,8 +180,9 @@ def _encoded(shape, columns):
     """Features of the distinct values and the ranks of each column."""
     codes, levels = np.empty(shape[::-1], np.uint8), []
     for j, (values, column) in enumerate(columns):
-        levels.append(values.astype(np.float64))
-        codes = codes.astype(np.promote_types(codes.dtype, np.min_scalar_type(len(values) - 1)), copy=False)
+        levels.append(values.astype(np.float64, copy=False))
+        if len(values) > 2 ** (8 * codes.itemsize):
+            codes = codes.astype(np.min_scalar_type(len(values) - 1))
         codes[j] = column
     offsets = np.concatenate([[0], np.cumsum([len(values) for values in levels])]).astype(np.int64)
     return EncodedFeatures(codes, np.concatenate(levels), offsets)

@@ -55,6 +55,11 @@ def integer_range(column):
 @inlined_kernel
 def count(column, lowest, width, table, ranks, levels):
     """`rank` for integers in lowest..lowest + width."""
+    if width == 1:
+        for i in range(len(column)):
+            ranks[np.uint64(i)] = np.uint32(column[np.uint64(i)] - lowest)
+        levels[0], levels[1] = lowest, lowest + 1.0
+        return np.int64(2)
     for v in range(width + 1):
         table[np.uint64(v)] = 0
     for i in range(len(column)):

@@ -45,11 +45,9 @@ def fitted(method, seed, X, y, **tuned) -> Fitted:
 
 
 def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: Choice | None = None) -> Fitted:
-    """Fit a method with the parameters that do best on a hold-out part.
-
-    The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
-    ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
-    """
+    """Fit a method with the parameters that do best on a hold-out part."""
+    # The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
+    # ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
     if chosen is not None:
         return fitted(method, seed, X, y, **chosen.params)._replace(validation_accuracy=chosen.validation_accuracy)
     tune = method["tune"]

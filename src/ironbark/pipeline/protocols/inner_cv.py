@@ -15,11 +15,9 @@ from ironbark.pipeline.protocols.methods import make
 
 
 def search(method: dict, X, y, rng, seed):
-    """Fit a method to all samples with the parameters that do best in an inner cross-validation.
-
-    Folds are stratified by the noisy labels. The accuracy is that of all samples, each predicted by the model that was
-    trained without its fold. Ties go to the first combination of the grid, in the order of its values.
-    """
+    """Fit a method to all samples with the parameters that do best in an inner cross-validation."""
+    # Folds are stratified by the noisy labels. The accuracy is that of all samples, each predicted by the model that
+    # was trained without its fold. Ties go to the first combination of the grid, in the order of its values.
     combinations = list(ParameterGrid(method["tune"]["grid"]))
     hits = correct(method, X, y, rng, seed)
     best = int(np.argmax(hits))  # the first of several

@@ -30,12 +30,10 @@ def accuracy(model, X, y):
 
 
 def balanced_accuracy(model, X, y):
-    """Mean recall of the classes; labels swapped between classes change it by an affine map only.
-
-    Menon, van Rooyen, Ong and Williamson (2015), Learning from corrupted binary labels via class-probability
-    estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, at rates that need not be
-    known. The same holds for the area under the ROC curve.
-    """
+    """Mean recall of the classes; labels swapped between classes change it by an affine map only."""
+    # Menon, van Rooyen, Ong and Williamson (2015), Learning from corrupted binary labels via class-probability
+    # estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, at rates that need not be
+    # known. The same holds for the area under the ROC curve.
     return float(balanced_accuracy_score(y, model.predict(X)))
 
 
@@ -50,11 +48,9 @@ def roc_auc(model, X, y):
 
 
 def label_probability(model, X, y):
-    """Mean predicted probability of the labels, that is 1 minus the mean absolute error, a loss that is symmetric.
-
-    Ghosh, Kumar and Sastry (2017), Robust loss functions under label noise for deep neural networks, AAAI, Theorem 1:
-    uniform noise does not change which model is best.
-    """
+    """Mean predicted probability of the labels, that is 1 minus the mean absolute error, a loss that is symmetric."""
+    # Ghosh, Kumar and Sastry (2017), Robust loss functions under label noise for deep neural networks, AAAI, Theorem 1:
+    # uniform noise does not change which model is best.
     probabilities = model.predict_proba(X)
     columns = np.minimum(np.searchsorted(model.classes_, y), len(model.classes_) - 1)
     known = model.classes_[columns] == y  # a label that training lacked has probability 0
@@ -69,12 +65,10 @@ TWO_CLASSES = ("average_precision", "roc_auc")
 
 
 def search(method: dict, X, y, rng, seed, journal=None):
-    """Fit a method to all samples with the parameters of the best trial.
-
-    All trials have the same folds, which are stratified by the noisy labels. A trial counts by the mean score of its
-    folds; ties go to the first. With ``prune`` a trial ends early, and can't win, once the best of the means of its
-    first folds is below the median of those of the finished trials (Optuna's median rule, from the sixth trial on).
-    """
+    """Fit a method to all samples with the parameters of the best trial."""
+    # All trials have the same folds, which are stratified by the noisy labels. A trial counts by the mean score of its
+    # folds; ties go to the first. With ``prune`` a trial ends early, and can't win, once the best of the means of its
+    # first folds is below the median of those of the finished trials (Optuna's median rule, from the sixth trial on).
     tune = method["tune"]
     name = tune.get("score", "accuracy")
     if name in TWO_CLASSES and len(np.unique(y)) > 2:

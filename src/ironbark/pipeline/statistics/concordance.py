@@ -58,12 +58,10 @@ def spearman_interval(first, second):
 
 
 def correlation(lines: pd.DataFrame) -> Correlation:
-    """The order of methods in a published table against ours.
-
-    Ties share their mean rank. The p-value is one-sided: the share of the orders of our methods whose mean correlation
-    is at least as large. One order is drawn for all settings together, since the results of a method on related
-    settings are not independent. With k methods it cannot be smaller than 1 / k!, which is 0.17 for three.
-    """
+    """The order of methods in a published table against ours."""
+    # Ties share their mean rank. The p-value is one-sided: the share of the orders of our methods whose mean
+    # correlation is at least as large. One order is drawn for all settings together, since the results of a method on
+    # related settings are not independent. With k methods it cannot be smaller than 1 / k!, which is 0.17 for three.
     wide = lines.pivot_table(index=SETTING, columns="method", values=["published_mean", "mean"]).dropna(axis="columns")
     both = [wide[side] if side in wide else pd.DataFrame() for side in ("published_mean", "mean")]
     methods = [name for name in both[0].columns if name in both[1].columns]

@@ -98,6 +98,12 @@ def count(codes, row, n_levels, counts):
     n, half = codes.shape[1], codes.shape[1] // 2
     for v in range(2 * n_levels):
         counts[np.uint64(v)] = 0
+    if n_levels == 2:
+        ones = np.uint32(0)
+        for i in range(n):
+            ones += np.uint32(codes[row, np.uint64(i)])
+        counts[0], counts[1] = np.uint32(n) - ones, ones
+        return np.uint64(ones > counts[0])
     for i in range(n - half):
         counts[np.uint64(codes[row, np.uint64(i)])] += np.uint32(1)
         if i < half:
