@@ -14,6 +14,7 @@ EXACT = 2**53  # integers up to it are numbers of float64
 TOLD_APART = 1024  # levels of a categorical feature; the rarer ones beyond are one level
 MOST_LEVELS = 65_000  # that it may have
 FEW = 20  # different texts of a column that is text though most are numbers, as 2, 3, 4, 5more
+INTEGER = re.compile(r"\s*[-+]?\d{1,300}\s*")  # as a text
 GAPS = {"", "?", "-", "na", "n/a", "nan", "null", "none", "missing", "unknown"}  # how tables write missing values
 
 
@@ -244,8 +245,8 @@ def order(distinct):
 
 def in_order(texts):
     """Labels or categories in order: by value if all are different numbers, else by code points."""
-    texts, whole = sorted(texts), re.compile(r"\s*[-+]?\d{1,300}\s*")
-    numbers = {name: int(name) if whole.fullmatch(name) else float(name) for name in texts if _is_number(name)}
+    texts = sorted(texts)
+    numbers = {name: int(name) if INTEGER.fullmatch(name) else float(name) for name in texts if _is_number(name)}
     known = len(set(numbers.values())) == len(texts) and all(abs(number) < math.inf for number in numbers.values())
     return sorted(texts, key=numbers.get) if known else texts
 
@@ -259,7 +260,7 @@ def _floats(name, values, text=True, exact=False):
         remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     if exact:
-        _refuse_large(name, [int(text) for text in map(str, entries) if re.fullmatch(r"\s*[-+]?\d{16,300}\s*", text)])
+        _refuse_large(name, [int(text) for text in map(str, entries) if INTEGER.fullmatch(text)])
     try:
         return np.array([np.nan if is_missing(value) else float(value) for value in entries]).reshape(values.shape)
     except (TypeError, ValueError) as error:

@@ -208,22 +208,15 @@ _THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3}){1,4}\s*")  # as far as
 
 def with_points(source, table, names, positions):
     """The table with numbers in place of texts with decimal commas or points for thousands, and sentences on these."""
-    found = {}
-    for name in names:
-        values = table[name].dropna().unique()
-        if types.is_numeric_dtype(table[name].dtype) or not all(isinstance(text, str) for text in values):
-            continue
-        commas = [text for text in values if "," in text and _COMMA.fullmatch(text)]
-        numbers = [text for text in values if _COMMA.fullmatch(text) and any(map(str.isdigit, text))]
-        if commas and 2 * (len(values) - len(numbers)) <= len(numbers):
-            found[name] = any(map(_SURE.fullmatch, commas)), commas[0]
-    decimal = any(sure for sure, _ in found.values()) and source.options["sep"] != ","
-    shown = {name: text for name, (sure, text) in found.items() if sure or decimal}
+    commas = {name: [text for text in _comma_numbers(table[name]) if "," in text] for name in names}
+    sure = {name for name, texts in commas.items() if any(map(_SURE.fullmatch, texts))}
+    decimal = bool(sure) and source.options["sep"] != ","
+    shown = {name: texts[0] for name, texts in commas.items() if texts and (decimal or name in sure)}
     changed = {name: _as_numbers(table[name]) for name in shown}
     thousands = {}
-    if rest := [name for name in names if decimal and name not in found]:
+    if rest := [name for name in names if decimal and name not in shown]:
         written = texts(source).loc[positions, rest].reset_index(drop=True).mask(table[rest].isna())
-        thousands = _thousands(written)
+        thousands = {name: text for name in rest if (text := _with_thousands(written[name]))}
         changed |= {name: _as_numbers(written[name]) for name in thousands}
     notes = {"numbers with a decimal comma": shown, "numbers with points for thousands": thousands}
     return table.assign(**changed), [
@@ -233,17 +226,24 @@ def with_points(source, table, names, positions):
     ]
 
 
-def _thousands(written):
-    """Name of a column whose points may mark thousands, as they do beside decimal commas -> a text with one."""
-    found = {}
-    for name in written:
-        values = written[name].dropna().unique()
-        numbers = [text for text in values if any(map(str.isdigit, text))]
-        pointed = [text for text in numbers if "." in text]
-        known = all(map(_THOUSANDS.fullmatch, pointed)) and all(map(_COMMA.fullmatch, numbers))
-        if pointed and known and 2 * (len(values) - len(numbers)) <= len(numbers):
-            found[name] = pointed[0]
-    return found
+def _comma_numbers(column):
+    """Different texts of a column that may be numbers with a decimal comma; none unless two of three texts are."""
+    values = [] if types.is_numeric_dtype(column.dtype) else column.dropna().unique()
+    numbers = [text for text in values if isinstance(text, str) and _COMMA.fullmatch(text) and _has_digit(text)]
+    return numbers if 2 * (len(values) - len(numbers)) <= len(numbers) else []
+
+
+def _with_thousands(column):
+    """A text of a column whose points may mark thousands, as they do beside decimal commas; None if it has none."""
+    numbers = _comma_numbers(column)
+    others = set(column.dropna()) - set(numbers)
+    pointed = [text for text in numbers if "." in text]
+    known = all(map(_THOUSANDS.fullmatch, pointed)) and not any(map(_has_digit, others))
+    return pointed[0] if pointed and known else None
+
+
+def _has_digit(text):
+    return any(map(str.isdigit, text))
 
 
 def _as_numbers(column):

@@ -3,7 +3,7 @@
 import pandas as pd
 from pandas.api import types
 
-from ironbark.frames import EXACT
+from ironbark.frames import EXACT, INTEGER
 from ironbark.pipeline.data.frame import REPEATED, listed, repeated
 
 #: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).
@@ -91,7 +91,7 @@ def _holds_large(column):
 
 def _merges(column, texts):
     """Whether integers of a column are objects, or equal as float64."""
-    integers = texts[texts.str.fullmatch(r"\s*[-+]?\d{16,}\s*", na=False)]
+    integers = texts[texts.str.fullmatch(INTEGER.pattern, na=False)]
     return column.dtype == object or integers.map(int).nunique() > column[integers.index].astype(float).nunique()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.frames import in_order
+from ironbark.frames import INTEGER, in_order
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.data.frame import listed
 
@@ -28,7 +28,6 @@ _DATE = re.compile(
     r"(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 )
 
-_INTEGER = re.compile(r"\s*[-+]?\d+\s*")
 _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
@@ -65,7 +64,7 @@ def _text_kind(values):
         kind, change = f"numbers with commas, such as {comma!r}", "them like 1000 and 0.5"
     elif 2 * len(found) > len(values):
         return f"has {len(found)} different texts in {len(values)} rows, like an identifier or free text", ""
-    elif all(_INTEGER.fullmatch(str(value)) for value in found) and max(map(len, map(str, found))) > 15:
+    elif all(INTEGER.fullmatch(str(value)) for value in found) and max(map(len, map(str, found))) > 15:
         kind, change = f"integers beyond 2**53, such as {max(map(str, found), key=len)!r}", "smaller numbers"
     else:
         return None, ""
