@@ -35,8 +35,7 @@ class Deeper(Mine):
 
 class Tree(tree.DecisionTreeClassifier): pass
 
-class Duck:
-    def fit(self, X, y): return self
+class Duck: fit = Mine.fit
 
 def build(): return Mine()
 
@@ -242,6 +241,7 @@ INNER = [
     (pipeline(SCALE, **tried(scale__with_sd=[1])), ["no parameter 'with_sd'", "'with_std'"]),
     (pipeline(["t", {"estimator": TREE, "parms": {}}]), [f"'{TREE}' has the unknown key 'parms'", "'params'"]),
     (pipeline(["t", {"estimator": TREE, "params": None}]), [f"'{TREE}' has no parameters in `params`", "write names"]),
+    (pipeline(["t", {"estimator": "sklearn.ensemble.StackingClassifier"}]), ["needs the parameter 'estimators'; set"]),
     (pipeline(["t", {"estimator": 3}]), ["the inner estimator 3 is no import path", "'sklearn"]),
 ]
 

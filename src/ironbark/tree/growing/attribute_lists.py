@@ -1,6 +1,6 @@
 """Attribute lists: for each feature its samples by ascending code, without those of the most frequent code.
 
-An entry is ``code << shift | sample``. The samples that are left out are what a node's other entries do not name.
+An entry is ``code << shift | sample``. Samples without an entry of a feature have its most frequent code.
 """
 
 from typing import NamedTuple
@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inlined_kernel, kernel
+from ironbark.tree.growing.thresholds.radix_sort import bit_length, counting_pass
 
 
 class AttributeLists(NamedTuple):
@@ -76,18 +77,9 @@ def write(done, codes, n_levels, shift, counts, keys, mode, offsets, entries):
             code = codes[row, np.uint64(i)]
             keys[size] = (integer(code) << integer(shift)) | integer(i)
             size += np.uint64(code != common)
-        counts[common] = 0
-        place = np.uint32(0)
-        for v in range(n_levels[j]):
-            count_of_code = counts[np.uint64(v)]
-            counts[np.uint64(v)] = place
-            place += count_of_code
-        for i in range(size):
-            key = keys[np.uint64(i)]
-            v = np.uint64(key >> integer(shift))
-            entries[np.uint64(start + np.int64(counts[v]))] = key
-            counts[v] += np.uint32(1)
-        mode[j], offsets[j + 1] = common, start + np.int64(size)
+        end, digit = start + np.int64(size), bit_length(n_levels[j] - 1)
+        counting_pass(keys, entries[start:end], counts, size, shift, 0, 0, digit)
+        mode[j], offsets[j + 1] = common, end
     return len(codes)
 
 

@@ -74,6 +74,13 @@ def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] =
             raise InputError(f"{estimator} has no parameter {name!r}; {hint}")
 
 
+def check_required(estimator: str, names: Iterable[str]):
+    """Raise InputError for a parameter without a default that is not set."""
+    for name in find(estimator)["required"]:
+        if name not in names:
+            raise InputError(f"{estimator} needs the parameter {name!r}; set it in `params`")
+
+
 def check_kind(estimator: str):
     """Raise InputError unless an estimator is a classifier."""
     description, (module, _, name) = find(estimator), estimator.rpartition(".")
@@ -137,8 +144,10 @@ def describe(path: str) -> dict:
     if not inspect.isclass(cls):
         return {"names": [name for name, member in vars(loaded).items() if inspect.isclass(member)]}
     known = {name for base in cls.__mro__ for name in vars(base)}
+    signature = inspect.signature(cls).parameters.values()
     return {
         "parameters": _parameters_of(cls),
+        "required": [one.name for one in signature if one.default is one.empty and not str(one).startswith("*")],
         "bases": [base.__name__ for base in cls.__mro__],
         "missing": [] if "__getattr__" in known else [name for name in INTERFACE if name not in known],
         "names": sorted(name for name in dir(loaded) if "Classifier" in name),

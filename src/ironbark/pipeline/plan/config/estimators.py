@@ -77,6 +77,7 @@ def check(method: dict, inner: bool = False) -> set[str]:
     _refuse_missing(method["estimator"])
     if not inner:
         classes.check_kind(method["estimator"])
+    classes.check_required(method["estimator"], _named(method))
     _check_foreign(method, _named(method))
     return tasks
 

@@ -14,11 +14,9 @@ BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
 
 @inlined_kernel
 def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
-    """Keys of samples[first:last] by a feature, whose code of a sample is ``codes[sample * step + start]``.
-
-    With `skip_zero` the samples of code 0 are left out. Without labels the low bits are places in the node. Returns the
-    number of keys, and the smallest and the largest code among them.
-    """
+    """Keys of samples[first:last] by a feature; returns their number, and their smallest and largest code."""
+    # The code of a sample is ``codes[sample * step + start]``. With `skip_zero` the samples of code 0 are left out.
+    # Without labels the low bits are places in the node.
     integer = keys.dtype.type
     shift = integer(bits)
     count = np.int64(0)
