@@ -42,8 +42,7 @@ def build(): return Mine()
 made = type("Made", (Mine,), {})
 """
 
-GOOD = [("Mine", {"depth": 3, "width": 1}), ("Deeper", {"extra": 1, "depth": 2}), ("Tree", {"max_depth": 3})]
-GOOD += [("made", {"depth": 1})]
+GOOD = [("Mine", {"width": 1}), ("Deeper", {"extra": 1, "depth": 2}), ("Tree", {"max_depth": 3}), ("made", {})]
 
 #: Import path, in the module above if it is one name; parameters; parts of the sentence.
 BAD = [
