@@ -51,7 +51,7 @@ def trees():
         parts = [text for c in both for text in (f"{c['better']} of {c['n']}", f"{c['mean']:+.2f}")]
         best = share(own.idxmax(axis=1) == "pg-dt-pairwise")
         rows.append([f"{own.index.unique(0).size} {sets.split()[-1]}", best, *parts])
-    heads = [f"{what} {NAMES[name]}" for name in ("gini", "entropy") for what in ("Better than", "Mean difference to")]
+    heads = [f"{what} {NAMES[name]}" for name in ("gini", "entropy") for what in ("Better than", "Mean points above")]
     return [["Data sets", "Pairwise gain best", *heads], *rows]
 
 

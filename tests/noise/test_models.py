@@ -23,7 +23,7 @@ def test_every_entry_has_its_function_limits_and_parameter_tests(name):
 
 
 def test_resolve_takes_hyphens_and_any_case():
-    assert all(resolve(name)[0] == "pair_flip" for name in ("pair_flip", "pair-flip", "Pair-Flip", " PAIR_FLIP "))
+    assert {resolve(name)[0] for name in ("pair_flip", "pair-flip", "Pair-Flip", " PAIR_FLIP ")} == {"pair_flip"}
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def accuracy_cost(rows, spec, context):
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     others = [style.handle(style.Look(LIGHT, "o", "none"), "others")] * (len(look_of) < len(points))
     style.legend(figure, [*handles, *others])
-    note = f"Means over {len(complete)} settings of data set and noise, of seconds geometric; joined: no cheaper "
+    note = f"Means over {len(complete)} settings of data set and noise, geometric for seconds; joined: no cheaper "
     note += f"method is as good; named: these and the best {NAMED}"
     return style.finish(figure, spec, note, *notes, context.note)
 

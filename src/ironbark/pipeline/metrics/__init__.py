@@ -6,7 +6,7 @@ from ironbark.errors import InputError
 
 
 class Metric(NamedTuple):
-    """Entry of `METRICS`: with an `output`, `metrics.functions` computes it from that, else fits store it."""
+    """Entry of `METRICS`: a measure that fits store, or that `metrics.functions` computes from an output of fits."""
 
     name: str  # at the start of a sentence or an axis
     unit: str  # of the shown values, in tables; empty for counts

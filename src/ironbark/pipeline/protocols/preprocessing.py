@@ -10,7 +10,7 @@ CATEGORIES = "categories"
 
 def zscore_rows(X):
     """Each sample minus the mean of its features, over their standard deviation (divisor d); 0 where that is 0."""
-    # So does the Python demo of the RMBoost paper, ``zscore(X, axis=1)``. Trees mind it, unlike a scaling of features.
+    # As the Python demo of the RMBoost paper does. It changes trees, which a scaling of features does not.
     import numpy as np
 
     X = np.asarray(X, dtype=np.float64)
