@@ -201,7 +201,7 @@ def to_csv(table, path, sep=","):
 
 
 #: A number with a decimal comma, as 0,5 or 1.234,56; one whose comma cannot mark thousands; one whose points may.
-_COMMA = re.compile(r"\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d+)?\s*")
+_COMMA = re.compile(r"(?=.*\d)\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d+)?\s*")
 _SURE = re.compile(r"\s*[-+]?(?:[\d.]{4,},\d+|0\d*,\d+|\d*,(?:\d{1,2}|\d{4,}))(?:[eE][-+]?\d+)?\s*")
 _THOUSANDS = re.compile(r"\s*[-+]?[1-9]\d{0,2}(?:\.\d{3}){1,4}\s*")  # as far as floats are exact
 
@@ -229,21 +229,17 @@ def with_points(source, table, names, positions):
 def _comma_numbers(column):
     """Different texts of a column that may be numbers with a decimal comma; none unless two of three texts are."""
     values = [] if types.is_numeric_dtype(column.dtype) else column.dropna().unique()
-    numbers = [text for text in values if isinstance(text, str) and _COMMA.fullmatch(text) and _has_digit(text)]
+    numbers = [text for text in values if isinstance(text, str) and _COMMA.fullmatch(text)]
     return numbers if 2 * (len(values) - len(numbers)) <= len(numbers) else []
 
 
 def _with_thousands(column):
     """A text of a column whose points may mark thousands, as they do beside decimal commas; None if it has none."""
     numbers = _comma_numbers(column)
-    others = set(column.dropna()) - set(numbers)
+    others = "".join(set(column.dropna()) - set(numbers))
     pointed = [text for text in numbers if "." in text]
-    known = all(map(_THOUSANDS.fullmatch, pointed)) and not any(map(_has_digit, others))
+    known = all(map(_THOUSANDS.fullmatch, pointed)) and not any(map(str.isdigit, others))
     return pointed[0] if pointed and known else None
-
-
-def _has_digit(text):
-    return any(map(str.isdigit, text))
 
 
 def _as_numbers(column):

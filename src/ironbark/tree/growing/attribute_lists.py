@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inlined_kernel, kernel
-from ironbark.tree.growing.thresholds.radix_sort import bit_length, counting_pass
+from ironbark.tree.growing.thresholds.radix_sort import distribute
 
 
 class AttributeLists(NamedTuple):
@@ -77,9 +77,8 @@ def write(done, codes, n_levels, shift, counts, keys, mode, offsets, entries):
             code = codes[row, np.uint64(i)]
             keys[size] = (integer(code) << integer(shift)) | integer(i)
             size += np.uint64(code != common)
-        end, digit = start + np.int64(size), bit_length(n_levels[j] - 1)
-        counting_pass(keys, entries[start:end], counts, size, shift, 0, 0, digit)
-        mode[j], offsets[j + 1] = common, end
+        counts[common], mode[j], offsets[j + 1] = 0, common, start + np.int64(size)
+        distribute(keys, entries[start:], counts, size, n_levels[j], integer(0), integer(shift), ~integer(0))
     return len(codes)
 
 

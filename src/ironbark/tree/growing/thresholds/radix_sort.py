@@ -15,8 +15,7 @@ BUCKETS = 1 << WIDEST_DIGIT  # length of the array that `sort` counts in
 @inlined_kernel
 def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, keys):
     """Keys of samples[first:last] by a feature; returns their number, and their smallest and largest code."""
-    # The code of a sample is ``codes[sample * step + start]``. With `skip_zero` the samples of code 0 are left out.
-    # Without labels the low bits are places in the node.
+    # Codes are ``codes[sample * step + start]``; `skip_zero` leaves out 0. Without labels low bits are places.
     integer = keys.dtype.type
     shift = integer(bits)
     count = np.int64(0)
@@ -124,8 +123,14 @@ def counting_pass(keys, target, counts, n, shift, lowest, bits, digit):
         counts[np.uint64(b)] = 0
     for i in range(n):
         counts[np.uint64(((keys[np.uint64(i)] - base) >> by) & last)] += 1
+    distribute(keys, target, counts, n, 1 << digit, base, by, last)
+
+
+@inlined_kernel
+def distribute(keys, target, counts, n, n_buckets, base, by, last):
+    """Distribute keys to `target` by their bucket, ``((key - base) >> by) & last``, of which `counts` has the sizes."""
     place = 0
-    for b in range(1 << digit):
+    for b in range(n_buckets):
         size = counts[np.uint64(b)]
         counts[np.uint64(b)] = place
         place += size
