@@ -89,12 +89,21 @@ def encoded(y: ArrayLike, user: str) -> tuple[NDArray[Any], NDArray[np.int64]]:
     y = labels(y)
     if len(y) == 0:
         raise InputError(f"{user} needs at least one sample of each class, but y holds 0 sample(s).")
-    classes, codes = np.unique(y, return_inverse=True)
+    classes, codes = distinct(y)
     if len(classes) < 2:
         raise InputError(
             f"{user} needs samples of at least two classes, but y holds only one class, {classes.tolist()[0]!r}."
         )
     return classes, codes
+
+
+def distinct(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """As ``np.unique(y, return_inverse=True)``, but integers of a small range are counted, not sorted."""
+    if not np.can_cast(y.dtype, np.int64) or int(y.max()) - int(y.min()) >= len(y):
+        return np.unique(y, return_inverse=True)
+    places = y.astype(np.int64) - int(y.min())
+    present = np.bincount(places) > 0
+    return (np.flatnonzero(present) + int(y.min())).astype(y.dtype), (present.cumsum() - 1)[places]
 
 
 def encoded_like(y: ArrayLike, classes: NDArray[Any], place: str) -> NDArray[np.int64]:

@@ -65,10 +65,8 @@ def in_order(strata: list[Stratum]):
 
 
 def evidence(size: int, n: int, wrong: int, a: float, b: float) -> np.ndarray:
-    """Log of the martingale against each number of errors in a stratum, 0 to `size`, after n rows without replacement.
-
-    It is the beta-binomial probability of the wrong ones among n, over that of the hypergeometric distribution.
-    """
+    """Log of the martingale against each number of errors in a stratum, 0 to `size`, after n rows not put back."""
+    # It is the beta-binomial probability of the wrong ones among n, over that of the hypergeometric distribution.
     errors = np.arange(size + 1)
     with np.errstate(invalid="ignore"):
         likelihood = _choose(errors, wrong) + _choose(size - errors, n - wrong) - _choose(size, n)

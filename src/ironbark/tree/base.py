@@ -16,7 +16,7 @@ from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
 from ironbark.frames import ordered_places
-from ironbark.inputs import Features, labels, places_of, refuse_negative
+from ironbark.inputs import Features, distinct, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.soft_labels import expanded, is_soft
 from ironbark.tree.growing.nodes import Settings
@@ -81,7 +81,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         if soft:
             samples, y, sample_weight = expanded(y, sample_weight)
             features = features.take(samples)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = distinct(y)
         self.n_classes_ = len(self.classes_)
         if self.n_classes_ > MAX_CLASSES:
             raise ValueError(f"y has {self.n_classes_} classes; ironbark trees take at most {MAX_CLASSES}.")

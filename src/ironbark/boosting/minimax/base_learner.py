@@ -20,10 +20,9 @@ FLOOR = 1e-6  # share of the weights that is spread evenly, so that no sample dr
 
 
 class BootstrapLearner:
-    """Fits a clone of a classifier, None being a Gini tree, to n draws with replacement, in proportion to the weights.
+    """Fits a clone of a classifier, None being a Gini tree, to n draws with replacement, in proportion to weights."""
 
-    Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time.
-    """
+    # Trees of ironbark get the draws as counts of samples that are encoded once: the same splits in less time.
 
     randomised = True
 

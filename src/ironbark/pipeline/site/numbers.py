@@ -72,10 +72,8 @@ def selections(noises):
 
 
 def leaderboard(made: dict, task, metric, noises: dict, *, rated: bool) -> pd.DataFrame | None:
-    """Methods by average rank over the settings that all of them have finished, for each selection of noises.
-
-    Each data set counts once in ranks and means. Ratings are over all noises; `half` is half of a rank's 95 % interval.
-    """
+    """Methods by average rank over the settings that all of them have finished, for each selection of noises."""
+    # Each data set counts once in ranks and means. Ratings are over all noises; `half` is half a rank's 95 % interval.
     part, shown = made[task, metric], SHOWN[metric]
     sign = 1 if shown.larger_is_better else -1
     scores = sign * ranks.scores(part)[0]

@@ -31,10 +31,8 @@ def divide(task, node, split, slot, total, left, right):
 
 @inlined_by_class
 def inherit(task, node, split, slot, left_slot, right_slot, middle):
-    """Give the children in these slots, -1 for a final one, what the node knows of the features.
-
-    Returns `Node.n_features` of both.
-    """
+    """Give the children in these slots, -1 for a final one, what the node knows of the features."""
+    # Returns `Node.n_features` of both.
 
 
 #: Class of the task, class of the criterion, classes, what the caller says of its types -> search and driver.
@@ -136,10 +134,8 @@ def weight_of(counts):
 
 @inlined_by_class
 def candidates(task, node, slot):
-    """The features that a node may draw: the first position, behind constant features, the end, and an offset.
-
-    The offset is a number of positions that do not count in the numbers of draws.
-    """
+    """The features that a node may draw: the first position, behind constant features, the end, and an offset."""
+    # The offset is a number of positions that do not count in the numbers of draws.
 
 
 @inlined_by_class
