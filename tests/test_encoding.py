@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from ironbark import InputError, encode
 from ironbark.encoding import features as memory
 from ironbark.encoding.features import SMALL
-from ironbark.encoding.ranks import Ranking
+from ironbark.encoding.ranks import ranked
 
 
 def levels_of(features, j):
@@ -23,7 +23,7 @@ def levels_of(features, j):
 
 
 def check_ranks(column):
-    levels, ranks = Ranking(len(column))(column)
+    [(levels, ranks)] = ranked([column[None]], len(column))
     expected, inverse = np.unique(column + 0.0, return_inverse=True)
     assert np.array_equal(levels, expected, equal_nan=True) and np.array_equal(ranks, inverse)
     assert not np.signbit(levels[levels == 0]).any()

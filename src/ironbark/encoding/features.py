@@ -191,16 +191,20 @@ def _encoded(shape, columns):
 def _ranked_columns(X):
     """Distinct values and ranks of the columns one by one."""
     if X.size < SMALL:
-        yield from (np.unique(column, return_inverse=True) for column in X.T.astype(np.float64) + 0.0)  # -0.0 is 0.0
-        return
-    from ironbark.encoding.ranks import Ranking  # late, so that reading prepared data does not pay for numba
+        return (np.unique(column, return_inverse=True) for column in X.T.astype(np.float64) + 0.0)  # -0.0 is 0.0
+    from ironbark.encoding.ranks import ranked  # late, so that reading prepared data does not pay for numba
 
-    ranking, columns = Ranking(len(X)), np.empty((COLUMNS, len(X)))
+    return ranked(_blocks(X), len(X))
+
+
+def _blocks(X):
+    """Columns of X, as rows of an array that is used again."""
+    columns = np.empty((COLUMNS, len(X)))
     for start in range(0, X.shape[1], COLUMNS):
         block = X[:, start : start + COLUMNS].T
         for first in range(0, len(X), ROWS):  # a whole column at a time would leave each line of the cache at once
             columns[: len(block), first : first + ROWS] = block[:, first : first + ROWS]
-        yield from map(ranking, columns[: len(block)])
+        yield columns[: len(block)]
 
 
 def _single(features):

@@ -1,8 +1,4 @@
-"""Ranks of the values of one column: counted where they are integers of a small range, else sorted by their bits.
-
-Both take a time proportional to the number of samples, whatever the processor; a comparison sort takes several times as
-long unless the processor sorts with vector instructions.
-"""
+"""Ranks of the values of columns in linear time: integers of a small range are counted, others sorted by their bits."""
 
 import numpy as np
 
@@ -10,34 +6,32 @@ from ironbark.jit import inlined_kernel, kernel
 
 DIGIT = 11  # bits of a digit of the radix sort: its buckets fit the first cache
 EXACT = 2.0**53  # integers up to it are float64 numbers
+BLOCK = 2**18  # cells that are ranked in one call
 WIDEST_RANGE = 2**16  # entries of the table of values that are counted
 
 
-class Ranking:
-    """Ranks columns of as many values, one after the other, in the same scratch memory."""
-
-    def __init__(self, n_samples):
-        self._ranks = np.empty(n_samples, np.uint32)
-        self._levels = np.empty(n_samples)
-        self._keys = np.empty((2, n_samples), np.uint64)
-        self._order = np.empty((2, n_samples), np.uint32)
-        self._table = np.empty(max(1 << DIGIT, min(WIDEST_RANGE, 4 * n_samples)), np.uint32)
-
-    def __call__(self, column):
-        """Distinct values of a contiguous float64 column, ascending, and the rank of each entry among them, uint32."""
-        # NaN is the largest value, and -0.0 is 0.0. The next call overwrites the ranks.
-        scratch = self._table, self._keys, self._order, self._ranks, self._levels
-        n_levels = rank(column, column.view(np.uint64), *scratch)
-        return self._levels[:n_levels].copy(), self._ranks
+def ranked(blocks, n_samples):
+    """Distinct values, ascending, and ranks, uint32, of each row of contiguous float64 arrays, until the next one."""
+    # NaN is the largest value, and -0.0 is 0.0. Several rows in one call, if they are short; all use the same memory.
+    n_rows = max(1, BLOCK // n_samples)
+    table = np.empty(max(1 << DIGIT, min(WIDEST_RANGE, 4 * n_samples)), np.uint32)
+    keys, order = np.empty((2, n_samples), np.uint64), np.empty((2, n_samples), np.uint32)
+    ranks, levels = np.empty((n_rows, n_samples), np.uint32), np.empty((n_rows, n_samples))
+    sizes = np.empty(n_rows, np.int64)
+    for rows in (block[start : start + n_rows] for block in blocks for start in range(0, len(block), n_rows)):
+        rank(rows, rows.view(np.uint64), table, keys, order, ranks, levels, sizes)
+        yield from ((levels[j, :size].copy(), ranks[j]) for j, size in enumerate(sizes[: len(rows)].tolist()))
 
 
 @kernel
-def rank(column, bits, table, keys, order, ranks, levels):
-    """Write ranks and distinct values; returns the number of values. `bits` are the column's bits."""
-    lowest, width = integer_range(column)
-    if 0 <= width < len(table):
-        return count(column, lowest, width, table, ranks, levels)
-    return sort(column, bits, table, keys, order, ranks, levels)
+def rank(columns, bits, table, keys, order, ranks, levels, sizes):
+    """Write ranks, distinct values and their number for each row of `columns`, whose bits are `bits`."""
+    for j in range(len(columns)):
+        lowest, width = integer_range(columns[j])
+        if 0 <= width < len(table):
+            sizes[j] = count(columns[j], lowest, width, table, ranks[j], levels[j])
+        else:
+            sizes[j] = sort(columns[j], bits[j], table, keys, order, ranks[j], levels[j])
 
 
 @inlined_kernel
