@@ -130,11 +130,10 @@ def candidates(ccp_alpha, n_samples):
 
 
 def grown_on(codes, weights=None, samples=None):
-    """Number of samples with weight; integers are numbers of copies, if few; one of `samples` may have several rows."""
-    rows = np.arange(len(codes)) if weights is None else np.flatnonzero(weights)
+    """Number of samples: integer weights are numbers of copies, if they are few; `samples` may have several rows."""
     if weights is not None and weights.dtype.kind == "i":
-        return min(int(weights.sum()), MOST_COPIES * len(rows))
-    return len(rows if samples is None else np.unique(samples[rows]))
+        return min(max(1, int(weights.sum())), MOST_COPIES * len(codes))
+    return len(codes) if samples is None else int(samples[-1]) + 1
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
@@ -166,7 +165,7 @@ def scored_rows(n_samples, weights=None):
     rows = np.arange(n_samples) if weights is None else np.flatnonzero(weights)
     if len(rows) <= MAX_SCORED:
         return rows
-    return np.sort(np.random.default_rng(len(rows)).choice(rows, MAX_SCORED, replace=False))
+    return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))
 
 
 def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, samples=None, **options):
