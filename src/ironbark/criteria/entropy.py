@@ -77,10 +77,8 @@ def build(n_root, n_classes):
 
 
 def fixed_point_xlogx(n, mass=0.0):
-    """Table of c ln c for c = 0..n in fixed point, int64, on a scale that also holds that of n + `mass`, and the scale.
-
-    c ln c is multiplied by a power of two: 2**38, or less where sums would not fit 63 bits.
-    """
+    """Table of c ln c for c = 0..n in fixed point, int64, on a scale that fits n + `mass` too, and the scale."""
+    # c ln c is multiplied by a power of two: 2**38, or less where sums would not fit 63 bits.
     c = np.arange(n + 1, dtype=np.float64)
     c[1:] *= np.log(c[1:])
     largest = max(1.0, (n + mass) * math.log(n + mass))

@@ -47,10 +47,8 @@ def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
 
 
 def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
-    """Posterior (n_samples, K), confusion matrices (n_annotators, K, K), and the log posterior density of each round.
-
-    `prior` holds class probabilities of each sample in place of the shares of the classes.
-    """
+    """Posterior (n_samples, K), confusion matrices (n_annotators, K, K), and log posterior density of each round."""
+    # `prior` holds class probabilities of each sample in place of the shares of the classes.
     n, m = codes.shape
     rows, columns = np.nonzero(codes >= 0)
     weights = 1 / (1 + dependence * np.maximum(np.bincount(rows, minlength=n) - 1, 0))

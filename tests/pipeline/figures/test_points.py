@@ -185,7 +185,7 @@ def test_intervals_are_as_long_as_the_critical_difference():
     assert [container[0].get_xdata()[0] for container in axis.containers] == [1, 2, 3]
     ends = [container[2][0].get_segments()[0][:, 0] for container in axis.containers]
     np.testing.assert_allclose(ends, [[rank - difference / 2, rank + difference / 2] for rank in (1, 2, 3)])
-    assert "3 settings of data set and noise" in figure.get_label() and "1 setting is left out" in figure.get_label()
+    assert "3 settings of 3 data sets" in figure.get_label() and "1 setting is left out" in figure.get_label()
     assert f"critical difference {difference:.2f}" in figure.get_label()
 
 

@@ -28,12 +28,13 @@ def test_critical_difference_of_demsars_example():
 
 
 def table(values):
-    return pd.DataFrame(values, columns=list("abcdefgh")[: np.shape(values)[1]])
+    index = pd.Index(range(len(values)), name="dataset")
+    return pd.DataFrame(values, index, list("abcdefgh")[: np.shape(values)[1]])
 
 
 def test_average_ranks_and_friedman():
     values = np.random.default_rng(0).integers(0, 5, (12, 4)) / 4
-    averaged = ranks.average_ranks(table(values))
+    averaged = ranks.dataset_ranks(table(values))
     for j, name in enumerate("abcd"):
         better = (values > values[:, [j]]).sum(axis=1)
         tied = (values == values[:, [j]]).sum(axis=1)
@@ -43,8 +44,7 @@ def test_average_ranks_and_friedman():
     statistic, p = ranks.friedman(table(values))
     assert (statistic, p) == pytest.approx(tuple(stats.friedmanchisquare(*values.T)))
     assert ranks.friedman(table(np.ones((4, 3)))) == (0.0, 1.0)
-    average, n, k = ranks.average_ranks(table(values)), 9, 4
-    assert statistic == pytest.approx(12 * n / (k * (k + 1)) * ((average**2).sum() - k * (k + 1) ** 2 / 4))
+    assert ranks.friedman(pd.concat([table(values)] * 5)) == (statistic, p), "noises of a data set are no more evidence"
 
 
 def test_each_data_set_counts_once_in_ranks():
@@ -103,13 +103,14 @@ def test_ratings_are_those_of_a_logistic_regression():
     np.testing.assert_allclose(elo.ratings(counts), expected, atol=1e-3)
 
 
-def test_intervals_are_percentiles_over_data_sets():
+def test_intervals_are_percentiles_over_data_sets_as_far_out_as_t():
     values = score_frame([[[1, 2, 3]], [[3, 1, 2]], [[2, 3, 1]], [[3, 2, 1]]])
     shares = elo.wins(values)
     low, high = elo.intervals(shares)
     draws = np.random.default_rng(0).multinomial(4, [0.25] * 4, size=elo.DRAWS)
+    tail = stats.norm.cdf(-stats.t.ppf(0.975, 3) * np.sqrt(4 / 3))
     each = [elo.ratings(sum(n * share for n, share in zip(draw, shares, strict=True))) for draw in draws]
-    np.testing.assert_allclose([low, high], np.quantile(each, [0.025, 0.975], axis=0), atol=1e-6)
+    np.testing.assert_allclose([low, high], np.quantile(each, [tail, 1 - tail], axis=0), atol=1e-6)
     assert (low <= elo.ratings(shares.sum(axis=0))).all() and (high >= elo.ratings(shares.sum(axis=0))).all()
 
 

@@ -158,7 +158,8 @@ def test_paired_tests_are_scipys_and_holm_is_statsmodels(values, metric):
     assert set(found["best"]) == {"a"} and np.isnan(found.loc["a", "p"])
     expected = [stats.ttest_rel(values["a"], values[name]).pvalue for name in "bcd"]
     assert found.loc[list("bcd"), "p"].to_numpy() == pytest.approx(expected)
-    assert found.loc[list("bcd"), "p_holm"].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    adjusted = multipletests([*expected, 1.0, 1.0, 1.0], method="holm")[1][:3]  # of all pairs of four methods
+    assert found.loc[list("bcd"), "p_holm"].to_numpy() == pytest.approx(adjusted)
     sign = 1 if metric == "accuracy" else -1
     gaps = [sign * (values["a"] - values[name]).mean() for name in "bcd"]
     assert found.loc[list("bcd"), "difference"].to_numpy() == pytest.approx(gaps)
@@ -186,15 +187,23 @@ def test_one_run_few_runs_and_partitions(values):
 
 @pytest.mark.parametrize(("n", "digits"), [(9, 6), (13, 1), (14, 1), (15, 6)])
 def test_signed_ranks_over_data_sets_are_scipys(n, digits):
-    """One digit makes ties and zeros."""
     values = np.random.default_rng(1).random((n, 3)) + [0.4, 0.2, 0.0]
     scores = pd.DataFrame(values.round(digits), columns=list("abc"))
     scores.loc[0, "b"] = scores.loc[0, "a"]  # which says nothing of c
     found = against_best.over_datasets(scores)
     expected = [stats.wilcoxon((scores["a"] - scores[name]).round(12)).pvalue for name in "bc"]
-    assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
+    assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests([*expected, 1.0], method="holm")[1][:2])
+    named = against_best.over_datasets(scores, chosen=False)
+    assert named[["b", "c"]].to_numpy() == pytest.approx(multipletests(expected, method="holm")[1])
     assert np.isnan(found["a"]) and against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
-    assert against_best.over_datasets(scores.head(against_best.LEAST_DATASETS - 1)).isna().all()
+
+
+@pytest.mark.parametrize(("n_rivals", "chosen", "least"), [(1, False, 6), (2, True, 7), (30, False, 11)])
+def test_with_fewer_data_sets_nothing_is_tested(n_rivals, chosen, least):
+    scores = pd.DataFrame(np.zeros((least, 1 + n_rivals)))
+    scores[0] = np.arange(1, least + 1)  # the first wins everywhere
+    assert (against_best.over_datasets(scores, chosen=chosen)[1:] < significance.ALPHA).all()
+    assert against_best.over_datasets(scores[1:], chosen=chosen).isna().all()
 
 
 def test_the_best_is_among_the_methods_with_most_runs_and_what_no_run_has_is_untested():

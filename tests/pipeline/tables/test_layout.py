@@ -132,6 +132,7 @@ def compared(noises=("clean",), **options):
 
 
 FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]})
+ONE_SETTING = pd.DataFrame(np.ones((1, 3)), pd.Index(["d"], name="dataset"))
 ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")]
 
 
@@ -150,7 +151,7 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
         (lambda: significance.verdicts(rows("aba"), "a", ["b"]), "'a' and 'b' were not run on the same repeats"),
         (lambda: significance.verdicts(rows(), "a", ["b"], test="sign"), "'sign' is unknown; choose one of paired"),
-        (lambda: ranks.friedman(pd.DataFrame(np.ones((1, 3)))), "needs 3 methods and 2 settings, there are 3 and 1"),
+        (lambda: ranks.friedman(ONE_SETTING), "needs 3 methods and 2 data sets, there are 3 and 1"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
         (lambda: built("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),
         (lambda: compared(noises=["u", "v"]), "noises u, v have the same model and rate; compare with the rows of one"),

@@ -160,10 +160,9 @@ class Point(NamedTuple):
 
 
 class Newton:
-    """The linear system at a point, reduced to its Schur complement ``diag(stiffness) + H' D H``, factorized in `room`.
+    """The linear system at a point, reduced to its Schur complement ``diag(stiffness) + H' D H``, factorized."""
 
-    `residual` is what the dual constraints lack, ``lam -+ H'p - z``; the rows of `rules` are those of H'.
-    """
+    # `residual` is what the dual constraints lack, ``lam -+ H'p - z``; the rows of `rules` are those of H'.
 
     def __init__(self, point, residual, rules, room):
         self.point, self.residual, self.rules = point, residual, rules

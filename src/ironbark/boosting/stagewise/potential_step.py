@@ -71,10 +71,8 @@ class Bracketed:
         return None, None
 
     def _best(self, correlation, time, error):
-        """The first size at which a positive correlation is used up; zero if there is none, the last tried if it stays.
-
-        All weights may be zero at first, so a correlation of zero does not end the search.
-        """
+        """The first size at which a positive correlation is used up; zero if there is none, the last if it stays."""
+        # All weights may be zero at first, so a correlation of zero does not end the search.
         low, below = 0.0, correlation(0.0, time)
         high = 0.8 * min(self.size, self.most)
         if below < 0:

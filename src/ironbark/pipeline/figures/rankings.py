@@ -47,13 +47,14 @@ def elo_ratings(rows, spec: dict, context):
 def critical_difference(rows, spec: dict, context):
     """Draw average ranks, with intervals as long as Nemenyi's critical difference."""
     complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
-    averaged = ranks.average_ranks(complete if metric_of(spec).larger_is_better else -complete)
-    difference = ranks.critical_difference(len(averaged), len(complete))
+    averaged = ranks.dataset_ranks(complete if metric_of(spec).larger_is_better else -complete)
+    sets = complete.index.unique("dataset").size
+    difference = ranks.critical_difference(len(averaged), sets)
     names, label = [context.methods[method] for method in averaged.index], f"Average rank by {metric_of(spec).inline}"
     half, alike = difference / 2, averaged - averaged.iloc[0] <= difference
     figure = _intervals(averaged, averaged - half, averaged + half, alike, names, label)
-    about = f"{len(complete)} settings of data set and noise. Methods whose intervals do not overlap are separated by "
-    about += f"Nemenyi's test (critical difference {difference:.2f}); blue: not separated from the best"
+    about = f"{len(complete)} settings of {sets} data sets, which count alike. Nemenyi's test over data sets separates "
+    about += f"methods whose intervals do not overlap (critical difference {difference:.2f}); blue: not from the best"
     return style.finish(figure, spec, about, *notes, context.note)
 
 
@@ -91,7 +92,7 @@ def gains(complete: pd.DataFrame, reference: str, noises: list[str]) -> pd.DataF
     for noise in noises:
         part = complete.xs(noise, level="noise_id")
         means[noise] = part[others].sub(part[reference], axis=0).mean()
-        p[noise] = against_best.over_datasets(part[[reference, *others]])[others]
+        p[noise] = against_best.over_datasets(part[[reference, *others]], chosen=False)[others]
     found = pd.DataFrame(means)
     found = found.loc[found.mean(axis=1).sort_values(ascending=False, kind="stable").index]
     return found, pd.DataFrame(p).loc[found.index]
@@ -124,8 +125,8 @@ def gain_map(rows, spec: dict, context):
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
     about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}"
     test = "Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise"
-    few = f"no numbers: the test needs {against_best.LEAST_DATASETS} data sets"
-    about += few if sets < against_best.LEAST_DATASETS else f"numbers: significant at {ALPHA:g} ({test})"
+    few = f"no numbers: {sets} data sets are too few to test so many methods"
+    about += few if p.isna().all(axis=None) else f"numbers: significant at {ALPHA:g} ({test})"
     return style.finish(figure, spec, about, style.spelled(noises, names), *notes, context.note)
 
 

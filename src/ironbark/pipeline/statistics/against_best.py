@@ -10,7 +10,7 @@ from ironbark.pipeline.statistics import ranks, significance
 from ironbark.pipeline.statistics.ranks import DIGITS
 
 MOST_SIGNS = 13  # data sets with which all signs are tried
-LEAST_DATASETS = 6  # with fewer, no p-value of the signed-rank test is below 0.05
+LEAST_DATASETS = 6  # for intervals; with fewer, no p-value of the signed-rank test is below `ALPHA` either
 
 
 def test_name(rows):
@@ -39,7 +39,7 @@ def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
         tested = _tested(values[:, [at]] - values, repeats, significance.TESTS[name], of_setting.get(setting))
         tested["p"][at] = np.nan
         shared = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
-        parts.append(pd.DataFrame(shared | tested | {"p_holm": significance.holm(tested["p"])}))
+        parts.append(pd.DataFrame(shared | tested | {"p_holm": significance.holm(tested["p"], chosen=True)}))
     columns = [*ranks.SETTING, "method", "best", "difference", "runs", "p", "p_holm"]
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=columns)
 
@@ -64,17 +64,18 @@ def _tested(differences, repeats, test, share):
     return result
 
 
-def over_datasets(scores: pd.DataFrame):
-    """Wilcoxon's signed-rank test of the method of the best average rank against each other one, over data sets."""
+def over_datasets(scores: pd.DataFrame, *, chosen: bool = True):
+    """Wilcoxon's signed-rank test of the first method, `chosen` as the best or not, against each other one."""
     result = pd.Series(np.nan, scores.columns)
-    if len(scores) < LEAST_DATASETS or scores.shape[1] < 2:
+    tests = significance.n_tests(scores.shape[1] - 1, chosen)
+    if tests == 0 or tests * 2.0 ** (1 - len(scores)) >= significance.ALPHA:  # the smallest p-value is 2 / 2^n
         return result
     gaps = (scores.iloc[:, [0]].to_numpy() - scores.iloc[:, 1:].to_numpy()).round(DIGITS)
     varied = (gaps != 0).any(axis=0)
     p = np.ones(gaps.shape[1])
     if varied.any():
         p[varied] = [signed_rank(gap) for gap in gaps[:, varied].T]  # together, ties of one would change all
-    result.iloc[1:] = significance.holm(p)
+    result.iloc[1:] = significance.holm(p, chosen=chosen)
     return result
 
 

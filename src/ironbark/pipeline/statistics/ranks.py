@@ -1,6 +1,7 @@
 """Ranks of methods over many settings: Friedman's test and Nemenyi's critical difference.
 
-The scores are a frame with one row per setting (data set and noise) and one column per method; larger is better.
+The scores are a frame with one row per setting (data set and noise) and one column per method; larger is better. Tests
+take data sets for independent, not their noises, which share samples.
 """
 
 from functools import cache
@@ -58,21 +59,17 @@ def dataset_ranks(scores):
     return by_dataset(setting_ranks(scores)).mean().round(DIGITS).sort_values(kind="stable")
 
 
-def average_ranks(scores, ties="average"):
-    """Mean over the settings of `setting_ranks`: a Series over the methods, best first."""
-    return setting_ranks(scores, ties).mean().sort_values(kind="stable")
-
-
 def friedman(scores) -> tuple[float, float]:
-    """Statistic and p-value of Friedman's test of the hypothesis that all methods rank alike."""
-    settings, methods = scores.shape
-    if methods < 3 or settings < 2:
+    """Statistic and p-value of Friedman's test, over data sets, of the hypothesis that all methods rank alike."""
+    means = by_dataset(setting_ranks(scores)).round(DIGITS)
+    datasets, methods = means.shape
+    if methods < 3 or datasets < 2:
         raise InputError(
-            f"Friedman's test needs 3 methods and 2 settings, there are {methods} and {settings}; add some or leave it"
+            f"Friedman's test needs 3 methods and 2 data sets, there are {methods} and {datasets}; add some or leave it"
         )
-    if (setting_ranks(scores).nunique(axis=1) == 1).all():
+    if (means.nunique(axis=1) == 1).all():
         return 0.0, 1.0
-    result = stats.friedmanchisquare(*scores.to_numpy().T)
+    result = stats.friedmanchisquare(*means.to_numpy().T)
     return float(result.statistic), float(result.pvalue)
 
 
@@ -82,6 +79,6 @@ def critical_value(n_methods, alpha=0.05):
     return float(stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2))
 
 
-def critical_difference(n_methods, n_settings, alpha=0.05):
+def critical_difference(n_methods, n_datasets, alpha=0.05):
     """Average ranks that differ by more than this are separated by Nemenyi's test."""
-    return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_settings))
+    return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))

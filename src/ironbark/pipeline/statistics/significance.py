@@ -133,16 +133,21 @@ def p_text(p):
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
-def holm(p_values):
-    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count.
-
-    Not by statsmodels, whose `multipletests` collects garbage in each call: that is half the time of building the site.
-    """
+def holm(p_values, *, chosen: bool = False):
+    """P-values adjusted by Holm's step-down rule; NaN entries stay NaN and do not count."""
+    # Those of a method that was `chosen` as the best against each other one count among all pairs of methods.
+    # Not by statsmodels, whose `multipletests` collects garbage in each call: half the time of building the site.
     p_values = np.asarray(p_values, dtype=float)
     order = np.argsort(p_values)[: np.count_nonzero(~np.isnan(p_values))]  # NaN comes last
     adjusted = np.full(p_values.shape, np.nan)
-    adjusted[order] = np.maximum.accumulate(p_values[order] * np.arange(len(order), 0, -1)).clip(max=1)
+    tests = n_tests(len(order), chosen) - np.arange(len(order))
+    adjusted[order] = np.maximum.accumulate(p_values[order] * tests).clip(max=1)
     return adjusted
+
+
+def n_tests(n_rivals: int, chosen: bool) -> int:
+    """Number of comparisons with rivals of a method; if it was chosen as the best of all, that of all pairs."""
+    return n_rivals * (n_rivals + 1) // 2 if chosen else n_rivals
 
 
 def half_width(sd, n, confidence=CONFIDENCE) -> np.ndarray:

@@ -160,20 +160,25 @@ def verdict(count, capped=""):
     return "holds" if count.holds else "doesn't hold"
 
 
-def build(rows, spec, context, *, accuracy, mapping, capped_fits="") -> Table:
+def judged(own, published, capped_fits=""):
     """One line each: counts in all published cells, in those that we have too, and in ours."""
-    keys = ["dataset", "noise", "rate", "method"]
-    parts = [cells(rows, metric).set_index(keys)["mean"].rename(name) for name, metric in MEASURES.items()]
-    ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
-    named = pd.concat(parts, axis=1).reset_index().rename(columns={"method": "id"})
-    own = named.merge(pd.DataFrame(ids, columns=["model", "method", "id"]), on="id")[COLUMNS]
-    published = accuracy.reindex(columns=COLUMNS)
+    published = published.reindex(columns=COLUMNS)
     shared = published.merge(own[SETTING].drop_duplicates(), on=SETTING)
     lines = [
         [name, rule, *(ABSENT if count is None else str(count) for count in counts), verdict(counts[-1], capped_fits)]
         for (name, rule, _), *counts in zip(CLAIMS, check(published), check(shared), check(own), strict=True)
     ]
-    values = pd.DataFrame(lines, columns=HEADS)
+    return pd.DataFrame(lines, columns=HEADS)
+
+
+def build(rows, spec, context, *, accuracy, mapping, capped_fits="") -> Table:
+    """The claims as a table."""
+    keys = ["dataset", "noise", "rate", "method"]
+    parts = [cells(rows, metric).set_index(keys)["mean"].rename(name) for name, metric in MEASURES.items()]
+    ids = [(model, name, own) for model, names in mapping.items() for name, own in names.items()]
+    named = pd.concat(parts, axis=1).reset_index().rename(columns={"method": "id"})
+    own = named.merge(pd.DataFrame(ids, columns=["model", "method", "id"]), on="id")[COLUMNS]
+    values = judged(own, accuracy, capped_fits)
     frame, caption = values.set_index(HEADS[0]), context.caption({"caption": "Claims of the text"} | spec)
     note = f"{ABSENT}: no such cell. Times are CPU seconds of the last fit at uniform noise of {STRONGEST}."
     return Table(frame, values, None, caption, [note])

@@ -20,24 +20,24 @@ def build_ranks(rows, spec: dict, context):
     complete, left_out = ranks.compared(gathered, spec, context.methods)
     complete = complete if metric_of(spec).larger_is_better else -complete
     by_setting = ranks.setting_ranks(complete)
-    overall = ranks.average_ranks(complete)
+    overall, n_datasets = ranks.dataset_ranks(complete), complete.index.unique("dataset").size
     by_noise = by_setting.groupby("noise_id").mean().T
     table = by_noise[[noise for noise in noises if noise in by_noise]].assign(all=overall).loc[overall.index]
-    difference = ranks.critical_difference(complete.shape[1], len(complete), ALPHA)
+    difference = ranks.critical_difference(complete.shape[1], n_datasets, ALPHA)
     frame = table.map("{:.2f}".format).rename(index=context.methods, columns={**context.noises, "all": "All"})
     bold = pd.DataFrame(False, frame.index, frame.columns)
     bold["All"] = (overall <= overall.iloc[0] + difference).to_numpy()
-    caption = context.caption(spec, _rank_reading(complete, difference, spec))
+    caption = context.caption(spec, _rank_reading(complete, n_datasets, difference, spec))
     values = table.rename_axis("method").reset_index().melt("method", var_name="noise_id", value_name="average_rank")
     values["settings"] = values["noise_id"].map({**by_setting.groupby("noise_id").size(), "all": len(complete)})
-    notes = ["The settings of one data set share their test set, so the p-value is a guide only."]
-    return Table(frame.rename_axis("Method"), values, bold, caption, notes + left_out)
+    return Table(frame.rename_axis("Method"), values, bold, caption, left_out)
 
 
-def _rank_reading(complete, difference, spec):
+def _rank_reading(complete, n_datasets, difference, spec):
     name = metric_of(spec).inline
-    text = f"Average rank by {name} (1 is best, ties shared) over {len(complete)} settings of data set and noise"
-    if complete.shape[1] > 2 and len(complete) > 1:
+    settings = f"{len(complete)} settings of {n_datasets} data sets, which count alike"
+    text = f"Average rank by {name} (1 is best, ties shared) over {settings}"
+    if complete.shape[1] > 2 and n_datasets > 1:
         statistic, p = ranks.friedman(complete)
         text += f"; Friedman chi-square {statistic:.2f}, {p_text(p)}"
     return f"{text}; Nemenyi critical difference {difference:.2f} at level {ALPHA:g}; bold: within it of the best"

@@ -23,10 +23,8 @@ SPLIT = types.Tuple((types.float64, *[types.int64] * 6))
 
 @inlined_by_class
 def divide(task, node, split, slot, total, left, right):
-    """Stable partition of the node's samples by the split of a search; writes the class weights of both parts.
-
-    Returns where the right part starts, and the size of the left one. `slot` is that of the node in the stack.
-    """
+    """Stable partition of the node's samples by the split of a search; writes the class weights of both parts."""
+    # Returns where the right part starts, and the size of the left one. `slot` is that of the node in the stack.
 
 
 @inlined_by_class

@@ -166,10 +166,8 @@ def child_key(key, side):
 
 @inner_kernel
 def hide_constants(task, node, permutation, keep_order):
-    """Move the features that vary in the node to the end of its permutation, in their own order or in the present one.
-
-    Returns the number of constant features.
-    """
+    """Move the features that vary in the node to the end of its permutation, in their own or the present order."""
+    # Returns the number of constant features.
     n_features, differs = permutation.shape[0], task.differs
     model = np.uint64(task.samples[np.uint64(node.first)]) * np.uint64(n_features)
     for j in range(n_features):
