@@ -12,7 +12,7 @@ from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, save, sty
 
 TABLE = Path(__file__).parent / "tables/arena-standard-gains.csv"
 CELL = re.compile(r"[\d.]+; ([+-][\d.]+) ± ([\d.]+)")  # mean; gain ± half of the interval
-PANELS = {"Clean": "Clean labels", "Uniform 0.2": "20 % wrong labels", "Uniform 0.4": "40 % wrong labels"}
+PANELS = {"Clean": "Clean labels", "Uniform 0.2": "Uniform noise, 20 %", "Uniform 0.4": "Uniform noise, 40 %"}
 OURS = 3  # the first methods of the table
 
 
@@ -30,7 +30,8 @@ def draw():
             style = {"fmt": look.marker, "color": look.color, "capsize": 2, "markersize": 5, "label": name}
             axis.errorbar(gain[part], places[part], xerr=half[part], **style)
         axis.axvline(0, color="0.4", linewidth=0.8)
-        axis.set(title=title, xlabel="Gain (points)")
+        axis.set(title=title)
+    axes[1].set(xlabel=f"Mean gain over {rows[0]['Data sets']} data sets (points), 95 % intervals")
     axes[0].set_yticks(places, [row["Method"] for row in rows])
     axes[0].invert_yaxis()
     axes[0].legend(loc="center right")
