@@ -23,7 +23,7 @@ from ironbark.pipeline.tables.result_table import (
 #: Verdict on the tested method -> mark at the rival.
 MARKS = {"win": "•", "loss": "◦", "tie": "", "untested": ""}
 WORDS = {
-    "paired": "paired t-test over all runs",
+    "paired": "paired t-test over all runs, for these samples only",
     "trial-means": "paired t-test over the means of the repeats",
     "corrected": "paired t-test corrected for overlapping training sets (Nadeau and Bengio)",
 }
