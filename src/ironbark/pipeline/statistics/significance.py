@@ -31,7 +31,7 @@ def paired_t(differences: np.ndarray, repeats: np.ndarray | None = None, share: 
 
 
 def trial_mean_t(differences, repeats, share=None):
-    """Paired t-test over the means of the repeats; their training parts overlap too, so it is for these samples only."""
+    """Paired t-test over the means of the repeats; their training parts overlap, so it is for these samples only."""
     differences = np.asarray(differences, dtype=float)
     means = pd.DataFrame(differences).groupby(np.asarray(repeats)).mean().to_numpy()
     return paired_t(means.reshape(-1, *differences.shape[1:]))
