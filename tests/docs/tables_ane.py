@@ -6,7 +6,6 @@ METHODS = ["ane", "misclassification", "twoing-rdts", "credal", "gce", "gini", "
 
 
 def _names(model):
-    """Published method -> ours."""
     return config()["studies"]["ane"]["compare"]["methods"][model]
 
 
@@ -14,6 +13,7 @@ def _names(model):
 ROBUST = {
     "mushrooms": ("Mushrooms", "mushrooms", {"dt": "mushrooms", "rf": "mushrooms"}),
     "mnist": ("MNIST", "mnist", {"dt": "ane", "rf": "ane"}),
+    "cifar-10": ("CIFAR-10", "cifar-10", {"dt": "ane", "rf": "ane"}),
     "20news": ("20News (ours: SVD)", "20news-svd", {"dt": "ane-stand-ins", "rf": "ane-stand-ins"}),
     "unsw-nb15": ("UNSW-NB15 (ours: test file)", "unsw-nb15", {"dt": "ane", "rf": "ane-stand-ins"}),
 }
