@@ -124,21 +124,21 @@ def build_pairs(data, **changes):
 def test_differences_are_paired_or_pooled():
     table = build_pairs(result_rows(pair_values()))
     assert list(table.frame.columns) == ["0", "far"]
-    assert table.frame.index.tolist() == [("One", "a − b"), ("One", "c − a"), ("d2", "a − b")]
-    assert table.frame.loc[("One", "a − b"), "0"] == "+8.00 ± 2.00"  # 10, 8 and 6 points
-    assert table.frame.loc[("One", "c − a")].tolist() == ["+0.00 ± 0.00", "–"]
+    assert table.frame.index.tolist() == [("One", "A − b"), ("One", "c − A"), ("d2", "A − b")]
+    assert table.frame.loc[("One", "A − b"), "0"] == "+8.00 ± 2.00"  # 10, 8 and 6 points
+    assert table.frame.loc[("One", "c − A")].tolist() == ["+0.00 ± 0.00", "–"]
     assert table.values.query("method == 'a' and dataset == 'd1' and noise_id == 'clean'")["mean"].item() == (
         pytest.approx(0.08)
     )
     failed = {("d1", noise_id, "a"): [0.80, 0.85, np.nan] for noise_id in ("clean", "far")}
     table = build_pairs(result_rows(pair_values() | failed))  # failed fits do not count; a note has their number
-    assert table.frame.loc[("One", "a − b"), "0"].startswith("+9.00") and "Fits that failed: 2;" in table.notes[0]
+    assert table.frame.loc[("One", "A − b"), "0"].startswith("+9.00") and "Fits that failed: 2;" in table.notes[0]
     data = result_rows(pair_values())
     data.loc[(data["method"] == "b") & (data["dataset"] == "d2"), "accuracy"] -= 0.04
     table = build_pairs(data, pool=True, datasets=["d1", "d2"])
-    assert table.frame.index.tolist() == [("2 data sets", "a − b"), ("1 data set", "c − a")]
-    assert table.frame.loc[("2 data sets", "a − b"), "0"] == "+10.00 ± 2.83"  # means of 8 and 12 points
-    assert table.frame.loc[("1 data set", "c − a")].tolist() == ["+0.00", "–"]
+    assert table.frame.index.tolist() == [("2 data sets", "A − b"), ("1 data set", "c − A")]
+    assert table.frame.loc[("2 data sets", "A − b"), "0"] == "+10.00 ± 2.83"  # means of 8 and 12 points
+    assert table.frame.loc[("1 data set", "c − A")].tolist() == ["+0.00", "–"]
     assert table.values["n"].tolist() == [2, 2, 1]
 
 

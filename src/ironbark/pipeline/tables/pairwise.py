@@ -102,7 +102,7 @@ def _significance_notes(by_test, frame, asked, gathered):
 
 
 def build_pairs(rows, spec: dict, context) -> Table:
-    """Rows data set and pair of ids, columns noise; mean and deviation of the differences, first minus second."""
+    """Rows data set and pair of methods, columns noise; mean and deviation of the differences, first minus second."""
     name, metric = spec.get("metric", "accuracy"), metric_of(spec)
     chosen = select(rows, {key: value for key, value in spec.items() if key != "methods"})
     of_pairs = chosen["method"].isin({method for pair in spec["pairs"] for method in pair})
@@ -114,8 +114,8 @@ def build_pairs(rows, spec: dict, context) -> Table:
     if spec.get("pool"):
         values = _pooled(values)
         spec = {key: value for key, value in spec.items() if key != "datasets"}
-    pairs = [f"{first} − {second}" for first, second in spec["pairs"]]
-    names = headings(values, spec, context) | {"pair": dict(zip(pairs, pairs, strict=True))}
+    pairs = {f"{a} − {b}": f"{context.methods[a]} − {context.methods[b]}" for a, b in spec["pairs"]}
+    names = headings(values, spec, context) | {"pair": pairs}
     named = values.assign(pair=values["method"] + " − " + values["rival"])
 
     def text(cell):
