@@ -94,7 +94,7 @@ def verdicts(rows, method: str, rivals: list[str], *, test: str = "paired", metr
         for setting, runs in (sides[method] - sides[rival]).sort_index().groupby(level=RUN[:3]):
             done = runs.dropna()
             given = done.to_numpy(), done.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
-            t, p = TESTS[test](*given) if len(done) else (np.nan, np.nan)
+            t, p = TESTS[test](*given) if len(done) > 1 else (np.nan, np.nan)
             lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p)])
     return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"])
 
