@@ -171,8 +171,6 @@ def held_out(kind, metric, **params):
 @both
 @pytest.mark.parametrize(("n_classes", "multi"), [(2, "ovr"), (3, "ovr"), (3, "softmax")])
 def test_early_stopping_on_robust_clean_and_custom_metrics(kind, n_classes, multi):
-    """A function gets probabilities, as from the library itself."""
-
     def deviance(y_true, p):
         value = log_loss(y_true, p, labels=range(n_classes))
         return value if kind is RobustXGBClassifier else ("deviance", value, False)
@@ -193,19 +191,23 @@ def test_early_stopping_on_robust_clean_and_custom_metrics(kind, n_classes, mult
 
 
 @both
-def test_the_robust_loss_as_a_metric_has_weights(kind):
+@pytest.mark.parametrize("loss", ["robust_focal", "peer"])
+def test_the_robust_loss_as_a_metric_has_weights(kind, loss):
     X, y = problem()
-    weight = np.linspace(0, 3, len(y))
+    weight = np.linspace(0, 3, len(y)) * (1 + 3 * y)
     if kind is RobustXGBClassifier:
-        model = make(kind, eval_metric="robust_loss")
-        model.fit(X, y, eval_set=[(X, y)], sample_weight_eval_set=[weight], verbose=False)
+        model = make(kind, loss=loss, eval_metric="robust_loss")
+        model.fit(X, y, sample_weight=weight, eval_set=[(X, y)], sample_weight_eval_set=[weight], verbose=False)
         found = model.evals_result()["validation_0"]["robust_loss"]
     else:
         held = {"eval_X": X[1:], "eval_y": y[1:], "eval_sample_weight": [weight[1:]]}  # the weight of the first is 0
-        model = make(kind).fit(X, y, eval_metric="robust_loss", **held)
+        model = make(kind, loss=loss).fit(X, y, weight, eval_metric="robust_loss", **held)
         found = model.evals_result_["valid_0"]["robust_loss"]
     losses = BoostingLoss("robust_focal").values(y, margins(model, X))
-    assert found[-1] == pytest.approx(np.average(losses, weights=weight), rel=1e-5)
+    if loss == "peer":  # less a part of the mean loss over the labels of training
+        labels = np.eye(2)[y] - model.strength * np.bincount(y, weight) / weight.sum()
+        losses = -(labels * np.log(model.predict_proba(X))).sum(axis=1)
+    assert found[-1] == pytest.approx(np.average(losses, weights=weight), rel=1e-4)
 
 
 def test_lightgbm_s_metrics_are_those_of_probabilities():

@@ -45,9 +45,13 @@ def test_the_features_are_two_of_which_gaps_are_above_one_and_below_the_other(bo
 
 @EACH
 def test_gaps_that_fit_did_not_see_are_the_median(booster):
-    fitted = clone(booster).fit(np.column_stack([OTHER, VALUES]), VALUES + 0.1 * OTHER > 0.2)
+    training, y = np.column_stack([OTHER, VALUES]), VALUES + 0.1 * OTHER > 0.2
+    fitted = clone(booster).fit(training, y)
     expected = fitted.decision_function(np.column_stack([OTHER, np.where(GAP, np.sort(VALUES)[149], VALUES)]))
     assert np.array_equal(fitted.decision_function(X), expected)
+    more = np.vstack([training, np.full((200, 2), np.nan), np.full((200, 2), 9.0)]), np.append(y, [True] * 400)
+    weighted = clone(booster).fit(*more, np.repeat([1.0, 0.0], [300, 400])).decision_function(X)
+    np.testing.assert_allclose(weighted, expected, atol=1e-9)
 
 
 def by_shares(train, y, weight, test):

@@ -22,7 +22,6 @@ BOARDS += [("leaderboard", "accuracy", part) for part in ("chosen", "reported")]
 @pytest.mark.parametrize("task", ["binary", "multiclass"])
 @pytest.mark.parametrize(("name", "metric", "part"), BOARDS)
 def test_numbers_of_boards_are_those_of_the_pack(task, name, metric, part):
-    """Intervals are left out: their 500 ratings take a quarter of a minute."""
     found = leaderboard(f"{name}-{task}-{part}", STANDARD) if part else leaderboard(f"{name}-{task}")
     complete = scores(task, metric, tuple(found.index), part)
     ratings = elo.ratings(elo.wins(complete).sum(axis=0))
@@ -41,8 +40,7 @@ SHOWN = {"docs/choosing.md": (0.0, 0.2, 0.4), "docs/self-tuning.md": (0.0, 0.2, 
 @pytest.mark.parametrize("method", ["forest, self-tuned", "scikit-learn forest"])
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_page_has_the_accuracies_of_the_picture(name, method):
-    text = (ROOT / name).read_text("utf-8")
-    assert all(f"{100 * FOUND[method, rate]:.1f}" in text for rate in SHOWN[name])
+    assert all(f"{100 * FOUND[method, rate]:.1f}" in (ROOT / name).read_text("utf-8") for rate in SHOWN[name])
 
 
 def test_the_readme_has_the_gains_of_the_table():

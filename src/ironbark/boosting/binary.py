@@ -185,10 +185,11 @@ class Columns:
 
     def __init__(self, X, codes, weight, texts):
         self.places = {j: places(X[:, j], n_levels, codes, weight) for j, n_levels in texts.items()}
-        gaps = np.isnan(X).any(axis=0)
+        known, weights = X[weight > 0], None if (weight == weight[0]).all() else weight[weight > 0]
+        gaps = np.isnan(known).any(axis=0)
         gaps[list(texts)] = False
         self.copied = np.flatnonzero(gaps)
-        self.above = np.where(gaps, BEYOND, np.quantile(X, 0.5, axis=0, method="inverted_cdf"))
+        self.above = np.where(gaps, BEYOND, np.quantile(known, 0.5, axis=0, method="inverted_cdf", weights=weights))
 
     def filled(self, X):
         """Features and copies, without missing values and texts."""

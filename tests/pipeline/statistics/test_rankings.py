@@ -28,8 +28,7 @@ def test_critical_difference_of_demsars_example():
 
 
 def table(values):
-    index = pd.Index(range(len(values)), name="dataset")
-    return pd.DataFrame(values, index, list("abcdefgh")[: np.shape(values)[1]])
+    return pd.DataFrame(values, pd.Index(range(len(values)), name="dataset"), list("abcdefgh")[: np.shape(values)[1]])
 
 
 def test_average_ranks_and_friedman():

@@ -207,7 +207,6 @@ def test_with_fewer_data_sets_nothing_is_tested(n_rivals, chosen, least):
 
 
 def test_the_best_is_among_the_methods_with_most_runs_and_what_no_run_has_is_untested():
-    """One method finished the easy runs only, where the other is better."""
     score = np.where(np.arange(10) < 4, 0.9, 0.4)
     results = rows(a=score, b=np.where(score > 0.5, 0.85, np.nan))
     found = against_best.over_runs(results, "accuracy").set_index("method")

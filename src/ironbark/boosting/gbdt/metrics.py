@@ -51,7 +51,7 @@ def for_lightgbm(given: list, loss, n_classes: int, multi: str):
         elif name in OF_ORDER and n_classes == 2:
             metrics[name] = name
         elif name == ROBUST_METRIC:
-            metrics[name] = Mean(name, loss.values)
+            metrics[name] = Mean(name, lambda *given: loss.values(*given))  # not copied, so of the shares of training
         elif name in OF_PROBABILITIES:
             measure = OF_PROBABILITIES[name]
             metrics[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
