@@ -14,17 +14,17 @@ from ironbark.noise import corrupt
 
 
 def tsallis(left, right, params):
-    """Gain of a split, symmetric in the two children; numba compiles it."""
+    """Gain of a split for each sample, symmetric in the two children; numba compiles it."""
     order = params[0]
     n_left = n_right = 0
     for k in range(len(left)):
         n_left += left[k]
         n_right += right[k]
-    gain = 0.0
+    n, gain = n_left + n_right, 0.0
     for k in range(len(left)):
         gain += n_left * (left[k] / n_left) ** order + n_right * (right[k] / n_right) ** order
-        gain -= (n_left + n_right) * ((left[k] + right[k]) / (n_left + n_right)) ** order
-    return gain / (order - 1.0)
+        gain -= n * ((left[k] + right[k]) / n) ** order
+    return gain / n / (order - 1.0)
 
 
 # %%

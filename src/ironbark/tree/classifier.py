@@ -29,7 +29,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         One of "gini", "entropy", "misclassification", "sqrt_gini", "negative_exponential" (parameter `lam`),
         "generalized_cross_entropy" (`q`), "twoing", "twoing_rdts" (see `compat`), "credal" (`s`), "pairwise_gain"
         (two classes only). Or a function
-        ``f(left, right, params) -> gain`` of the class counts of the two children (int64 arrays) and of
+        ``f(left, right, params) -> gain`` per sample, of the class counts of the two children (int64 arrays) and of
         `criterion_params` (a float64 array), or its import path; a split needs a gain above 1e-12. It is compiled
         unless it is already, and must be symmetric in its two children. Where weights are no integers, or
         `min_weight_fraction_leaf` or `compat` is set, it gets class weights as float64 arrays.
@@ -92,8 +92,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     ccp_alpha_ : float
         The price that was chosen or given.
     categories_ : dict of int to list
-        Levels by their rank, for each column of text, or of `categorical_features`, by its position; of a categorical
-        feature's many levels, None stands behind the 1,023 most frequent for all others.
+        Levels by their rank, for each column of text, or of `categorical_features`, by its position, if there are any;
+        of a categorical feature's many levels, None stands behind the 1,023 most frequent for all others.
     is_categorical_ : ndarray of shape (n_features,), bool
         Which features are categorical; only if some are.
     ccp_path_ : dict
@@ -240,8 +240,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Returns
         -------
         Bunch
-            `ccp_alphas`, ndarray of shape (n_subtrees,): the smallest `ccp_alpha` that gives each subtree, beginning
-            with 0.0 for the whole tree; `impurities`, ndarray of that shape: the weighted impurity of its leaves.
+            `ccp_alphas`, ndarray of shape (n_subtrees,), ascending from 0.0 for the whole tree: of each weakest link.
+            Of equal ones, `ccp_alpha` gives the last. `impurities`: the weighted impurity of each subtree's leaves.
         """
         whole = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
         ccp_alphas, impurities = cost_complexity_path(whole.tree_)

@@ -44,9 +44,9 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     ----------
     $robust_loss
     **kwargs
-        Parameters of `lightgbm.LGBMClassifier`, all but `objective`. `min_child_weight` is held against the sum of
-        Hessians, which are less than 0 for badly classified samples. `class_weight`, and for two classes `is_unbalance`
-        and `scale_pos_weight`, weigh them as in LightGBM. Only fatal errors are printed unless `verbose` is given.
+        Parameters of `lightgbm.LGBMClassifier`, all but `objective` and ``boosting_type="rf"``. `min_child_weight` is
+        held against the sum of Hessians, less than 0 for badly classified samples. `class_weight`, and for two classes
+        `is_unbalance` and `scale_pos_weight`, weigh them as in LightGBM. `verbose` prints more than fatal errors.
 
     Attributes
     ----------

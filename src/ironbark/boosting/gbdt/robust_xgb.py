@@ -38,7 +38,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     **kwargs
         Parameters of `xgboost.XGBClassifier`, all but `objective`. `eval_metric` may also be or hold "robust_loss",
         the mean of the loss that is trained on; functions get probabilities, as from XGBoost. `min_child_weight` is
-        held against the sum of Hessians, which are at most 0.14 to 0.39 here, and less than 0 for badly classified
+        held against the sum of Hessians, which are at most 0.39 for r up to 1, and less than 0 for badly classified
         samples. `scale_pos_weight` weighs two classes as in XGBoost.
 
     Attributes
