@@ -73,6 +73,8 @@ class BoostingFilter(LabelFilter):
         if rare := int((np.bincount(codes) < (few := model.min_samples_leaf)).sum()):
             message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
             warnings.warn(message, stacklevel=3)
+        if isinstance(X, np.ndarray) and X.dtype.kind == "f":  # scikit-learn fails on a feature without values
+            X = np.where(np.isnan(X).all(axis=0), 0.0, X)
         model.fit(X, codes, **fit_params(model, weights))
         if self.statistic == "gradient":
             scores = sum(model.staged_predict_proba(X)) / self.n_estimators

@@ -140,11 +140,10 @@ def is_page(start: bytes) -> bool:
 
 
 class _Transfer:
-    """Requests for a file until it is complete; each asks for what is missing.
+    """Requests for a file until it is complete; each asks for what is missing."""
 
-    That what came before is of the same file is known by the `validator` of the server (ETag), or by the checksum at
-    the end, with which the file may be `resumed` from another run.
-    """
+    # That what came before is of the same file is known by the `validator` of the server (ETag), or by the checksum at
+    # the end, with which the file may be `resumed` from another run.
 
     def __init__(self, url, stream, resumed):
         self.url, self.stream, self.resumed, self.validator = url, stream, resumed, None
