@@ -106,8 +106,8 @@ def out_of_bag_score(score, proportions, codes, classes):
 
 
 def sample_digest(features, codes, weights, draws):
-    """Text that tells training sets apart: by draws, all labels and weights, and the values of up to 1,000 samples."""
-    some = np.linspace(0, len(codes) - 1, min(len(codes), 1000)).astype(int)
+    """Text that tells training sets apart: by draws, all labels and weights, and the values of up to 100 samples."""
+    some = np.linspace(0, len(codes) - 1, min(len(codes), 100)).astype(int)
     digest = hashlib.blake2b(np.append(codes, draws).astype(np.int64).tobytes(), digest_size=16)
     digest.update(features.take(some).decode().tobytes())
     if weights is not None:

@@ -105,7 +105,8 @@ def layouts(features):
         codes = features.codes
         if codes.dtype == np.uint8 and codes.size < 2**20:  # not worth kernels of its own
             codes = codes.astype(np.uint16)
-        many_zeros = ((codes == 0).mean(axis=1) > 0.4).astype(np.uint8)
+        zeros = codes.shape[1] - np.array([np.count_nonzero(column) for column in codes])  # much faster than by `axis`
+        many_zeros = (zeros / codes.shape[1] > 0.4).astype(np.uint8)
         columns, rows = (np.ascontiguousarray(codes).reshape(-1) for codes in (codes, codes.T))
         columns.flags.writeable = rows.flags.writeable = False  # one type for arrays in memory and for maps of files
         features.derived["layouts"] = columns, rows, np.diff(features.offsets), many_zeros
