@@ -7,6 +7,7 @@ enough for all alphas, and trees are grown once. The labels may be noisy.
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from numbers import Real
 
 import numpy as np
@@ -48,7 +49,7 @@ def held_out_votes(trees, outside, features, vote, shape, summary, dtype=np.floa
 
     def summary_from(first):
         last = min(first + rows, n)
-        X = features.take(slice(first, last)).decode(dtype)
+        X = replace(features, codes=features.codes[:, first:last]).decode(dtype)
         votes, voters = np.zeros((last - first, *shape)), np.zeros(last - first)
         for number, (tree, bits) in enumerate(zip(trees, outside, strict=True)):
             some = np.flatnonzero(np.unpackbits(bits[first // 8 : -(-last // 8)], count=last - first))
@@ -82,9 +83,7 @@ def path_losses(trees, prices, outside, features, codes, alphas, loss=None, **op
         add_votes(leaves, some, *climbs[number], limits, votes)
 
     shape = len(alphas), trees[0].max_n_classes
-    return held_out_votes(
-        trees, outside, features, vote, shape, lambda votes, block: loss(votes, codes[block]), **options
-    )
+    return held_out_votes(trees, outside, features, vote, shape, lambda votes, i: loss(votes, codes[i]), **options)
 
 
 def brier_losses(votes, codes):
