@@ -6,7 +6,7 @@ from ironbark.jit import inlined_kernel, kernel
 
 DIGIT = 11  # bits of a digit of the radix sort: its buckets fit the first cache
 EXACT = 2.0**53  # integers up to it are float64 numbers
-BLOCK = 2**18  # cells that are ranked in one call
+BLOCK = 2**15  # cells that are ranked in one call; more are slower, since their memory is mapped anew
 WIDEST_RANGE = 2**16  # entries of the table of values that are counted
 
 
