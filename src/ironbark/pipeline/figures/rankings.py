@@ -54,7 +54,7 @@ def critical_difference(rows, spec: dict, context):
     half, alike = difference / 2, averaged - averaged.iloc[0] <= difference
     figure = _intervals(averaged, averaged - half, averaged + half, alike, names, label)
     about = f"{len(complete)} settings of {sets} data sets, which count alike. Nemenyi's test over data sets separates "
-    about += f"methods whose intervals do not overlap (critical difference {difference:.2f}); blue: within it of the best"
+    about += f"those whose intervals do not overlap (critical difference {difference:.2f}); blue: within it of the best"
     return style.finish(figure, spec, about, *notes, context.note)
 
 
