@@ -122,6 +122,12 @@ def test_suggestions_have_the_type_of_the_labels(dtype):
     assert detector.suggested_labels_.dtype == detector.classes_.dtype
 
 
+def test_distinct_labels_are_those_of_numpy():
+    for y in ([3, 1, 3, 7], [True, True, False], np.array([-128, 127] * 200, np.int8), [2**62, -(2**62)]):
+        for found, known in zip(ironbark.inputs.distinct(np.array(y)), np.unique(y, return_inverse=True), strict=True):
+            assert np.array_equal(found, known) and found.dtype == known.dtype, y
+
+
 #: Weights with what is wrong with them.
 WRONG_WEIGHTS = {
     "text": (["1"] * 100, "sample_weight holds '1', which is no number"),
