@@ -174,6 +174,15 @@ def test_doubtful_columns_are_pointed_out(data, frame, capsys):
     assert error.startswith("warning: ") and "and 3 other texts, such as 'n.a.', which" in error
 
 
+def test_labels_at_random_are_not_judged(data, frame, capsys):
+    rng = np.random.default_rng(3)
+    pd.DataFrame(rng.standard_normal((100, 4))).assign(kind=rng.integers(0, 2, 100)).to_csv(data, index=False)
+    assert run(data, "--target", "kind") == 0
+    printed = capsys.readouterr()
+    assert "wrong labels: unknown" in printed.out and "called errors: 0\n" in printed.out
+    assert "so no label can be judged" in printed.err and "true class (rows)" not in printed.out
+
+
 def test_a_wrong_cut_ends_by_the_usage(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["labels", "a.csv", "--target", "y", "--cut", "1.5"])
@@ -245,6 +254,6 @@ def test_characters_of_no_font_are_escaped():
     found = {"classes_": np.sort(names), "noise_rate_": 0.1, "noise_matrix_": np.eye(3)}
     found |= {"label_quality_": np.linspace(0, 1, 9), "is_error_": np.arange(9) < 2}
     with warnings.catch_warnings(action="error"):
-        figure = picture.draw(SimpleNamespace(**found), names, "\U00010fff-data.csv")
+        figure = picture.draw(SimpleNamespace(**found, _is_unknown=False), names, "\U00010fff-data.csv")
     assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a", r"b\u0378", r"été\x07"]
     assert figure.axes[0].get_title() == r"\U00010fff-data.csv"

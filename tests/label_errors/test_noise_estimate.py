@@ -108,6 +108,15 @@ def test_hardly_predictable():
     assert not noise.hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
 
 
+@pytest.mark.parametrize(("agree", "sure", "unknown"), [(35, 0.6, True), (36, 0.6, False), (35, 0.9, False)])
+def test_nothing_is_known_of_labels_that_are_met_by_chance(agree, sure, unknown):
+    """Chance is 0.5; one standard error is 0.0622 for 35 of 64 (0.5469), and 0.0620 for 36 (0.5625)."""
+    labels = np.arange(64) % 2
+    right = np.where(np.arange(64) < agree, sure, 0.1)  # probability of the label, whose mean may be below 0.5
+    found = noise.estimate_noise(np.where(np.eye(2)[labels] == 1, right[:, None], 1 - right[:, None]), labels)
+    assert (found.interval.tolist() == [0, 1]) == found.is_unknown == unknown and found.rate <= 0.5
+
+
 def test_transition_matrix_by_hand():
     confusion = np.array([[90.0, 10.0, 0.0], [0.0, 50.0, 0.0], [5.0, 5.0, 40.0]])
     found = noise.transition_matrix(np.array([0.2, 0.0, 0.5]), confusion)

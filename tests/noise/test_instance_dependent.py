@@ -1,5 +1,7 @@
 """Noise that depends on features: reference boosters, distances, margins, projections; draws with given chances."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.optimize import brentq
@@ -124,11 +126,8 @@ def naive_targets(X, y, n_classes, rng):
     weights = [rng.standard_normal((X.shape[1], n_classes)) for _ in range(n_classes)]
     targets = np.zeros((len(y), n_classes))
     for i, true in enumerate(y):
-        scores = {j: sum(X[i, d] * weights[true][d, j] for d in range(X.shape[1])) for j in range(n_classes)}
-        del scores[true]
-        total = sum(np.exp(score) for score in scores.values())
-        for j, score in scores.items():
-            targets[i, j] = np.exp(score) / total
+        scores = [np.exp(X[i] @ weights[true][:, j]) * (j != true) for j in range(n_classes)]
+        targets[i] = scores / np.sum(scores)
     return targets
 
 
@@ -192,16 +191,11 @@ def test_samples_are_drawn_as_the_definition_says():
 
 
 def test_draw_never_gives_a_class_of_probability_zero():
-    class Extremes:
-        """Uniform numbers at both ends of [0, 1)."""
-
-        def random(self, n):
-            return np.resize([0.0, np.nextafter(1, 0)], n)
-
+    ends = SimpleNamespace(random=lambda n: np.resize([0.0, np.nextafter(1, 0)], n))  # of uniform numbers in [0, 1)
     tenths = np.full(10, 0.1)  # their cumulative sum falls short of 1
     transition = np.zeros((12, 12))
     transition[:, 1:11] = tenths
-    assert draw(transition, np.zeros(2, int), Extremes()).tolist() == [1, 10]
+    assert draw(transition, np.zeros(2, int), ends).tolist() == [1, 10]
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.3, 0.6, 0.9])

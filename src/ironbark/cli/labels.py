@@ -125,20 +125,22 @@ def _warn(sentences):
 
 def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: bool) -> str:
     """Summary of what was found: size of the data, estimated noise, matrix, most suspicious rows."""
-    low, high = detector.noise_rate_interval_
-    if detector.classes_overlap:
-        known = f"at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review"
+    (low, high), rate = detector.noise_rate_interval_, f"{detector.noise_rate_:.1%}"
+    if detector._is_unknown:
+        rate = "unknown, as the features do not predict the labels: use --review"
+    elif detector.classes_overlap:
+        rate += f" (at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review)"
     else:
-        known = f"90 % interval: {low:.1%} to {high:.1%}"
+        rate += f" (90 % interval: {low:.1%} to {high:.1%})"
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
-        *[f"estimated share of wrong labels: {detector.noise_rate_:.1%} ({known})"] * none_checked,
+        *[f"estimated share of wrong labels: {rate}"] * none_checked,
         f"rows that are called errors: {int(found['is_error'].sum()):,}",
     ]
     if detector.conflicts_:
         rows = sum(map(len, detector.conflicts_))
         lines.append(f"rows that are identical to others but for the label: {rows:,}")
-    if none_checked and len(table.classes) <= WIDEST:
+    if none_checked and not detector._is_unknown and len(table.classes) <= WIDEST:
         matrix = pd.DataFrame(detector.noise_matrix_, detector.classes_, detector.classes_)
         matrix = matrix.loc[table.classes, table.classes]
         lines += ["", "estimated shares of given labels (columns) in each true class (rows)"]

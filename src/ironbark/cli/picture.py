@@ -21,7 +21,7 @@ LARGEST = 30  # classes of a matrix that is drawn
 def draw(detector, classes: list[str], name: str, checked=()):
     """Histogram of quality with the rows called errors, of which checked ones are none, and the noise matrix."""
     name, *names = _drawable(name, *classes)
-    beside = len(detector.classes_) <= LARGEST
+    beside = len(detector.classes_) <= LARGEST and not detector._is_unknown
     figure = new_figure(7.0 if beside else 4.0, 3.2)
     axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
     quality, wrong = detector.label_quality_, detector.is_error_.copy()

@@ -94,7 +94,8 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
     noise_rate_interval_ : ndarray of shape (2,), float64
         The upper end is a nominal 95 % bound: the share of labels that the predictions contradict, with allowance for
         the chance of drawing samples and for errors of the method as they were on other data sets. The lower end is 0,
-        or that of a 90 % interval with ``classes_overlap=False``.
+        or that of a 90 % interval with ``classes_overlap=False``. From 0 to 1 if the predictions meet the labels by
+        chance only (see `ironbark.label_errors.noise_estimate`); then no sample is called an error.
     noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] estimates the probability that a sample of class i carries the label j.
     conflicts_ : list of ndarray of int
@@ -248,13 +249,14 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         known, labels = probabilities[seen], codes[seen]
         noise = estimate_noise(known, labels, self.classes_overlap)
         if hardly_predictable(known, labels):
+            result = "no label can be judged" if noise.is_unknown else "samples called errors may be of rare classes"
             warnings.warn(
-                "the features predict the labels hardly better than the shares of the classes do, so samples that are "
-                "called errors may just be of rare classes; add features that say more about the classes.",
+                f"the features predict the labels hardly better than the shares of the classes do, so {result}; "
+                "add features that say more about the classes.",
                 stacklevel=4,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
-        self.probabilities_ = probabilities
+        self.probabilities_, self._is_unknown = probabilities, noise.is_unknown
         self.label_quality_ = np.ones(len(codes))
         self.label_quality_[seen] = SCORES[self.quality](known, labels, noise.matrix)
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
@@ -268,7 +270,9 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         self._error_probabilities = np.full(len(codes), np.nan)
         self._error_probabilities[judged] = wrong
         contradicted = known.argmax(axis=1) != codes[seen]
-        if self.cut == "count" and not self.classes_overlap:
+        if self._is_unknown and isinstance(self.cut, str):
+            flagged = judged[:0]
+        elif self.cut == "count" and not self.classes_overlap:
             flagged = judged[: contradicted.sum()]
         else:
             flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
@@ -279,8 +283,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
                 "samples that are called errors may be errors.",
                 stacklevel=5,
             )
-        self.is_error_ = np.zeros(len(codes), bool)
-        self.is_error_[flagged] = True
+        self.is_error_ = np.isin(np.arange(len(codes)), flagged)
         suggested = codes.copy()
         suggested[flagged] = likeliest_others(self.probabilities_[flagged], codes[flagged], self.noise_matrix_)
         self.suggested_labels_ = self.classes_[suggested]

@@ -4,7 +4,9 @@ Samples that a classifier is sure of are hardly ever near the border of two clas
 label noise, not overlap. The error rate is taken over the surest samples: first of all classes together, then of each
 predicted class, drawn towards the common one. Where classes overlap everywhere, errors get rarer towards the surest
 samples, and a line through the error rates of bins shows what is left of them there. Wrong labels where classes meet
-look like overlap, so the upper bound of the rate is the share of all labels that the predictions contradict.
+look like overlap, so the upper bound of the rate is the share of all labels that the predictions contradict. Of
+labels that predictions meet by chance, and give no more probability than others, nothing is known: at most, they are
+as wrong as labels drawn at random.
 
 Where classes are said to be separate, every contradicted label counts as wrong.
 """
@@ -29,7 +31,7 @@ TINY = 1e-3  # that is divided by
 
 
 class NoiseEstimate(NamedTuple):
-    """Share of wrong labels, transition matrix (n_classes, n_classes), and interval of the share.
+    """Share of wrong labels, transition matrix (n_classes, n_classes), interval of the share, and if that says nothing.
 
     The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and
     `BIAS`; the lower end is 0 if classes may overlap.
@@ -38,6 +40,7 @@ class NoiseEstimate(NamedTuple):
     rate: float
     matrix: np.ndarray
     interval: np.ndarray
+    is_unknown: bool = False
 
 
 def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap: bool = True) -> NoiseEstimate:
@@ -62,12 +65,18 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
         ends = wrong.mean() + np.array([-1, 1]) * _error(wrong.mean(), n)
         return NoiseEstimate(float(wrong.mean()), transition_matrix(rates, confusion), np.clip(ends, 0.0, 1.0))
     rate, matrix = float(np.mean(rates)), transition_matrix(rates, confusion)
+    shares = np.bincount(codes, minlength=n_classes) / n
     if np.linalg.cond(matrix) <= LARGEST_CONDITION:  # shares of the true classes follow from those of the labels
-        shares = np.bincount(codes, minlength=n_classes) / n
         rate = float(clean_probabilities(shares[None], matrix)[0] @ rates)
     bound = max(rate, wrong.mean())
     interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
     part = part_without_overlap(wrong[np.argsort(rank, kind="stable")], rates[predicted].mean())
+    chance = float(shares @ shares)  # that two labels drawn at random are the same
+    no_better = 1 - wrong.mean() <= chance + wrong.std() / np.sqrt(n)
+    if no_better and probabilities[np.arange(n), codes].mean() <= probabilities.mean(axis=0) @ shares:
+        rate = min(part * rate, 1 - chance)
+        matrix = transition_matrix(np.full(n_classes, rate), np.zeros((n_classes, n_classes)))
+        return NoiseEstimate(rate, matrix, np.array([0.0, 1.0]), is_unknown=True)
     return NoiseEstimate(part * rate, transition_matrix(part * rates, confusion), interval)
 
 

@@ -98,9 +98,7 @@ def test_edited_fits_with_fitting_checksums(tmp_path, path, imported):
 
 
 def test_all_fits_come_back_and_those_with_more_outputs_replace_them(tmp_path, path, imported, spec, files):
-    numbers = imported(path)
-    del numbers["pack"]
-    assert numbers == {"asked": 4, "in_pack": 4, "trained_again": 4, "imported": 4}
+    assert imported(path).items() > {"asked": 4, "in_pack": 4, "trained_again": 4, "imported": 4}.items()
     assert whole_lines(tmp_path / "new") == whole_lines(tmp_path / "store")
     spec["wanted"] = {"multiclass": ["probabilities"]}
     shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
@@ -133,10 +131,8 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
     after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], score.Truth(*files)
     names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
     for one, other in zip(before, after, strict=True):
-        rows = [
-            scored(fit["record"], *truth.of(*(one[name] for name in FIT[:3]), *(one[name] for name in FIT[4:])), names)
-            for fit in (one, other)
-        ]
+        known = truth.of(*(one[name] for name in FIT[:3]), *(one[name] for name in FIT[4:]))
+        rows = [scored(fit["record"], *known, names) for fit in (one, other)]
         assert one["key"] == other["key"]
         for name in rows[0].keys() - set(MEASURED):
             assert str(rows[0][name]) == str(rows[1][name]), name
@@ -147,9 +143,7 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
         packed(tmp_path, spec, files, "again.pack", "new")
 
 
-def test_fits_are_trained_again_for_a_metric_newer_than_their_pack_if_it_is_asked_for(
-    tmp_path, light, imported, spec, files, monkeypatch
-):
+def test_fits_are_trained_again_for_a_metric_newer_than_their_pack(tmp_path, light, imported, spec, files, monkeypatch):
     monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["f1"])
     monkeypatch.setattr(scoring, "STORED", scoring.STORED | {"novel"})
     monkeypatch.setitem(functions.FUNCTIONS, "novel", functions.accuracy)

@@ -102,11 +102,11 @@ def test_ratings_are_those_of_a_logistic_regression():
 
 
 def test_intervals_are_percentiles_over_data_sets_as_far_out_as_t():
-    values = score_frame([[[1, 2, 3]], [[3, 1, 2]], [[2, 3, 1]], [[3, 2, 1]]])
+    values = score_frame([[[1, 2, 3]], [[3, 1, 2]], [[2, 3, 1]], [[3, 2, 1]], [[1, 3, 2]], [[2, 1, 3]]])
     shares = elo.wins(values)
     low, high = elo.intervals(shares)
-    draws = np.random.default_rng(0).multinomial(4, [0.25] * 4, size=elo.DRAWS)
-    tail = stats.norm.cdf(-stats.t.ppf(0.975, 3) * np.sqrt(4 / 3))
+    draws = np.random.default_rng(0).multinomial(6, [1 / 6] * 6, size=elo.DRAWS)
+    tail = stats.norm.cdf(-stats.t.ppf(0.975, 5) * np.sqrt(6 / 5))
     each = [elo.ratings(sum(n * share for n, share in zip(draw, shares, strict=True))) for draw in draws]
     np.testing.assert_allclose([low, high], np.quantile(each, [tail, 1 - tail], axis=0), atol=1e-6)
     assert (low <= elo.ratings(shares.sum(axis=0))).all() and (high >= elo.ratings(shares.sum(axis=0))).all()

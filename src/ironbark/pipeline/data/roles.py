@@ -11,6 +11,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline.data import catalog, formats, frame, labels, suspicions
 from ironbark.pipeline.data.sources.files import located
 
+ENCODE = "name it in `categories` to encode all of them as categories: `categories: [{}]`"
+
 
 @dataclass(frozen=True, eq=False)
 class Roles:
@@ -37,7 +39,7 @@ def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool):
     features = frame.feature_names(who, table.columns, entry["drop"], others)
     labels.column(who, table, target, "target")
     uncertain = [name for name in features if name not in entry.get("categories", ())]
-    table, sentences = suspicions.as_missing(who, table, uncertain, entry["missing"], _categories)
+    table, sentences = suspicions.as_missing(who, table, uncertain, entry["missing"], ENCODE.format)
     missing = {name: int(nulls) for name, nulls in table[features].isna().sum().items() if nulls}
     suspicions.refuse(id, entry, labels.counts(table[target]), missing, len(table), mirrored)
     if missing and entry["missing"] == "drop":
@@ -65,10 +67,6 @@ def _groups(who, table, name):
     if len(found) < 2:
         raise InputError(f"{who}: column {name!r} has a single group; name another column in `groups`")
     return codes.astype(np.uint32)
-
-
-def _categories(name):
-    return f"name it in `categories` to encode all of them as categories: `categories: [{name}]`"
 
 
 def _as_mirrored(entry, columns):

@@ -50,10 +50,6 @@ def heat_map(axis, matrix, names, heading):
     if count <= PRINTED:
         for (row, column), value in np.ndenumerate(matrix):
             color = "white" if value > DARK else "black"
-            axis.text(column, row, _digits(value), ha="center", va="center", fontsize=7, color=color)
+            digits = "" if value == 0 else f"{value:.2f}".removeprefix("0")
+            axis.text(column, row, digits, ha="center", va="center", fontsize=7, color=color)
     return image
-
-
-def _digits(value):
-    """Two decimals without the leading zero; an exact zero stays empty."""
-    return "" if value == 0 else f"{value:.2f}".removeprefix("0")

@@ -47,11 +47,6 @@ def ratings(counts: np.ndarray) -> np.ndarray:
     return MEAN + SCALE * (theta - theta.mean(axis=-1, keepdims=True))
 
 
-def shown_intervals(shares):
-    """As `intervals`, but NaN for fewer than `LEAST_DATASETS` data sets, which have too few different draws."""
-    return intervals(shares) if len(shares) >= LEAST_DATASETS else np.full((2, shares.shape[-1]), np.nan)
-
-
 def intervals_in_words(n_datasets, overlap):
     """What the intervals of a table or figure are, with what `overlap` marks; or that there are none."""
     if n_datasets < LEAST_DATASETS:
@@ -62,7 +57,8 @@ def intervals_in_words(n_datasets, overlap):
 def intervals(shares: np.ndarray) -> np.ndarray:
     """Bootstrap intervals of the ratings over data sets, by quantiles as far out as those of a t-interval."""
     # Plain quantiles of the draws are too narrow for few data sets (Hesterberg, The American Statistician 69, 2015).
-    n = len(shares)
+    if (n := len(shares)) < LEAST_DATASETS:  # too few different draws
+        return np.full((2, shares.shape[-1]), np.nan)
     tail = stats.norm.cdf(stats.t.ppf((1 - LEVEL) / 2, n - 1) * np.sqrt(n / (n - 1)))
     drawn = np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), DRAWS)
     drawn_ratings = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))

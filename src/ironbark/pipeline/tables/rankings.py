@@ -68,7 +68,7 @@ def standing(scores: pd.DataFrame, rated: bool = True) -> pd.DataFrame:
     low = high = rating = np.nan
     if rated:
         shares = elo.wins(scores)
-        (low, high), rating = elo.shown_intervals(shares), elo.ratings(shares.sum(axis=0))
+        (low, high), rating = elo.intervals(shares), elo.ratings(shares.sum(axis=0))
     numbers = pd.DataFrame({"elo": rating, "low": low, "high": high}, pd.Index(scores.columns, name="method"))
     numbers["rank"] = ranks.dataset_ranks(scores)
     numbers["score"] = ranks.by_dataset(normalised(scores)).mean()
@@ -89,7 +89,10 @@ def build_leaderboard(rows, spec, context) -> Table:
     numbers = board(chosen, complete, spec.get("metric", "accuracy"))
     points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
-        "Elo": [_rating(line) for line in numbers.itertuples()],
+        "Elo": [
+            f"{line.elo:.0f}" + f" [{line.low:.0f}, {line.high:.0f}]" * pd.notna(line.low)
+            for line in numbers.itertuples()
+        ],
         "Average rank": numbers["rank"].map("{:.1f}".format),
         "Normalised score": numbers["score"].map("{:.2f}".format),
         f"{metric.name}{points}": (metric.factor * numbers["mean"]).map("{:.2f}".format),
@@ -107,7 +110,3 @@ def build_leaderboard(rows, spec, context) -> Table:
         "CPU seconds: of a fit with its tuning, geometric mean.",
     ]
     return Table(frame, numbers.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])
-
-
-def _rating(line):
-    return f"{line.elo:.0f}" if pd.isna(line.low) else f"{line.elo:.0f} [{line.low:.0f}, {line.high:.0f}]"

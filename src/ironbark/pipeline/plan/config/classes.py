@@ -40,7 +40,8 @@ KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "Outlie
 def look_up(paths: Iterable[str]) -> dict:
     """Descriptions of the classes at some import paths, from one process as far as they are not known yet."""
     known, paths = _known(CACHE.absolute()), list(dict.fromkeys(paths))
-    current = {path: known[path] for path in paths if path in known and _is_current(known[path])}
+    digests = {path: known[path]["files"] for path in paths if path in known}
+    current = {path: known[path] for path, of in digests.items() if all(_digest_of(file) == of[file] for file in of)}
     new = _described([path for path in paths if path not in current])
     classes = {path: description for path, description in new.items() if "parameters" in description}
     if classes:  # mistakes are looked at again
@@ -109,10 +110,6 @@ def _known(path):
         return content["classes"] if content["state"] == _state() else {}
     except (OSError, ValueError, KeyError, TypeError):
         return {}
-
-
-def _is_current(description):
-    return all(_digest_of(file) == digest for file, digest in description["files"].items())
 
 
 def _described(paths):
