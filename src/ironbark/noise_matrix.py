@@ -170,10 +170,9 @@ def _anchor_frequencies(noisy, codes, share):
     """Label frequencies of the anchors of each class, their numbers, and class shares if the noise is symmetric."""
     n, n_classes = noisy.shape
     counts = np.bincount(codes, minlength=n_classes)
-    order = np.argsort(-noisy, axis=0, kind="stable")
     sizes, true_shares = _at_least(0.4 * counts, n), counts / n
     for last in [False] * ROUNDS + [True]:
-        found = [np.bincount(codes[order[:size, k]], minlength=n_classes) / size for k, size in enumerate(sizes)]
+        found = [label_counts(codes, noisy[:, k], size, n_classes) / size for k, size in enumerate(sizes)]
         frequencies = np.stack(found)
         if last:
             return frequencies, sizes, true_shares
@@ -181,6 +180,14 @@ def _anchor_frequencies(noisy, codes, share):
         each = wrong / (n_classes - 1)
         true_shares = np.clip((counts / n - each) / (1.0 - wrong - each), 0.0, 1.0)
         sizes = _at_least(share * n * true_shares, n)
+
+
+def label_counts(codes, values, size, n_classes):
+    """Numbers of labels among the samples of the largest values; of ties at the end, each counts in part."""
+    cut = np.partition(values, -size)[-size]
+    tied, surer = codes[values == cut], codes[values > cut]
+    part = (size - len(surer)) / len(tied)
+    return np.bincount(surer, minlength=n_classes) + part * np.bincount(tied, minlength=n_classes)
 
 
 def _at_least(sizes, n):

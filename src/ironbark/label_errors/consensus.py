@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, clone
@@ -20,7 +21,7 @@ from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import _pandas
 
 N_MODELS = 2  # models that "features" fits
-FLOOR = 0.02  # weight of the shares of all labels in the prior that a model gives
+FLOOR = 0.02  # least weight of the shares of all labels in the prior that a model gives
 MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
 TINY = np.finfo(float).tiny
 LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
@@ -55,8 +56,11 @@ def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
     given = csr_matrix((weights[rows], (rows, columns * n_classes + codes[rows, columns])), (n, m * n_classes))
     pseudo = smoothing * likelihood(codes, n_classes)
     posterior, path = vote_shares(codes, n_classes), []
-    if prior is not None:
-        prior = np.log(TINY + (1 - FLOOR) * prior + FLOOR * posterior.mean(axis=0))
+    if prior is not None:  # mixed with the shares of the classes, so that the mixture meets the votes best
+        met, shares = (prior * posterior).sum(axis=1), posterior.mean(axis=0)
+        usual, options = posterior @ shares, {"bounds": (0, 1 - FLOOR), "options": {"xatol": 1e-12}}
+        weight = minimize_scalar(lambda w: -np.log(w * met + (1 - w) * usual).sum(), **options).x
+        prior = np.log(TINY + weight * prior + (1 - weight) * shares)
     while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
         counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
         confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
@@ -190,7 +194,7 @@ class ConsensusLabels(BaseEstimator):
         right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
         columns = {"name": names, "n_labels": is_given.sum(axis=0)}
         for name, values in (("quality", right), ("agreement", codes == found[:, None])):
-            columns[name] = pd.DataFrame(values).where(is_given).mean().to_numpy()
+            columns[name] = pd.DataFrame(values, dtype=float).where(is_given).mean().to_numpy()
         self.annotators_ = pd.DataFrame(columns)
         return self
 
@@ -224,10 +228,13 @@ class ConsensusLabels(BaseEstimator):
         detector = LabelErrorDetector(random_state=0) if self.detector is None else clone(self.detector)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of labels that are not judged: the shares of the classes
-            parts = None if groups is None else vector(groups, "groups")[labelled]
+            groups = None if groups is None else vector(groups, "groups")
+            parts = None if groups is None else groups[labelled]
             detector.fit(_safe_indexing(X, labelled), labels[labelled], groups=parts)
         is_judged = detector.is_judged_
         found[np.ix_(labelled[is_judged], known)] = detector.probabilities_[is_judged]
+        if groups is not None:  # the model was fitted on samples of their groups
+            others = others[~np.isin(groups[others], groups[labelled])]
         if len(others):
             found[np.ix_(others, known)] = detector.estimator_.predict_proba(_safe_indexing(X, others))
         return found

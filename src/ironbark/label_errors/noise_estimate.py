@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.isotonic import IsotonicRegression, isotonic_regression
 
-from ironbark.noise_matrix import LARGEST_CONDITION, clean_probabilities
+from ironbark.noise_matrix import LARGEST_CONDITION, clean_probabilities, label_counts
 
 SHARE, LEAST = 0.2, 20  # part, and number, of the surest samples that an error rate is taken over at least
 SURE = 0.3  # part of the surest samples of a predicted class whose labels give the matrix
@@ -51,15 +51,18 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     wrong = predicted != codes
     common = lowest_rate(wrong[surest], largest[surest])
     rates, confusion = np.empty(n_classes), np.zeros((n_classes, n_classes))
-    rank = np.empty(n)  # by sureness, from 0 to 1 in each predicted class
+    rank, errors = np.empty((2, n))  # by sureness, from 0 to 1 in each predicted class, and wrong, the mean of ties
     for k in range(n_classes):
         part = surest[predicted[surest] == k]
         rank[part] = (np.arange(len(part)) + 0.5) / max(len(part), 1)
+        _, places, counts = np.unique(largest[part], return_inverse=True, return_counts=True)
+        errors[part] = (np.bincount(places, wrong[part]) / counts)[places]
         if classes_overlap:
             rates[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_RATE)
         else:
             rates[k] = wrong[part].mean() if len(part) else wrong.mean()
-        confusion[k] = np.bincount(codes[part[: max(LEAST, int(SURE * len(part)))]], minlength=n_classes)
+        if size := min(max(LEAST, int(SURE * len(part))), len(part)):
+            confusion[k] = label_counts(codes[part], largest[part], size, n_classes)
 
     if not classes_overlap:
         ends = wrong.mean() + np.array([-1, 1]) * _error(wrong.mean(), n)
@@ -70,7 +73,7 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
         rate = float(clean_probabilities(shares[None], matrix)[0] @ rates)
     bound = max(rate, wrong.mean())
     interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
-    part = part_without_overlap(wrong[np.argsort(rank, kind="stable")], rates[predicted].mean())
+    part = part_without_overlap(errors[np.lexsort([errors, rank])], rates[predicted].mean())
     chance = float(shares @ shares)  # that two labels drawn at random are the same
     no_better = 1 - wrong.mean() <= chance + wrong.std() / np.sqrt(n)
     if no_better and probabilities[np.arange(n), codes].mean() <= probabilities.mean(axis=0) @ shares:

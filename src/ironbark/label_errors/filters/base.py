@@ -1,5 +1,6 @@
 """Base of filters of wrong labels; `CleanedClassifier` takes them as its detector."""
 
+import warnings
 from abc import ABC, abstractmethod
 from numbers import Integral
 from typing import Self
@@ -14,6 +15,13 @@ from ironbark.errors import InputError
 from ironbark.frames import is_frame, numbers
 from ironbark.inputs import training, undone
 from ironbark.label_errors.out_of_sample import judged, warn_of_unjudged
+
+
+def warn_of_rare(codes: np.ndarray, few: int):
+    """Warn of classes that a filter may remove as a whole."""
+    if rare := int((np.bincount(codes) < few).sum()):
+        message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
+        warnings.warn(message, stacklevel=4)
 
 
 class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):

@@ -1,6 +1,5 @@
 """Boosting filter: how long gradient boosting disagrees with the label of a sample."""
 
-import warnings
 from dataclasses import KW_ONLY, dataclass
 from numbers import Integral, Real
 
@@ -10,7 +9,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.mixture import GaussianMixture
 from sklearn.utils._param_validation import Interval, StrOptions
 
-from ironbark.label_errors.filters.base import LabelFilter
+from ironbark.label_errors.filters.base import LabelFilter, warn_of_rare
 from ironbark.label_errors.out_of_sample import fit_params
 from ironbark.label_errors.scores import margins, self_confidence
 
@@ -70,9 +69,7 @@ class BoostingFilter(LabelFilter):
         model = HistGradientBoostingClassifier(
             max_iter=self.n_estimators, learning_rate=self.learning_rate, early_stopping=False, random_state=0
         )
-        if rare := int((np.bincount(codes) < (few := model.min_samples_leaf)).sum()):
-            message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
-            warnings.warn(message, stacklevel=3)
+        warn_of_rare(codes, model.min_samples_leaf)
         if isinstance(X, np.ndarray) and X.dtype.kind == "f":  # scikit-learn fails on a feature without values
             X = np.where(np.isnan(X).all(axis=0), 0.0, X)
         model.fit(X, codes, **fit_params(model, weights))
@@ -83,7 +80,7 @@ class BoostingFilter(LabelFilter):
             stages = list(_raw_scores(model, X))
             scores = sum(stages) / self.n_estimators
             values = sum(margins(stage, codes) for stage in stages) / self.n_estimators
-            quality = (rankdata(values, method="ordinal") - 1) / max(len(codes) - 1, 1)
+            quality = (rankdata(values, method="average") - 1) / max(len(codes) - 1, 1)
         return quality, self._wrong(values) & (np.ptp(scores, axis=0).max() > 0), scores
 
     def _wrong(self, values):

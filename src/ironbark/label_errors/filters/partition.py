@@ -11,7 +11,8 @@ from sklearn.utils import _safe_indexing
 from sklearn.utils._param_validation import HasMethods, Interval
 from sklearn.utils.validation import _check_method_params
 
-from ironbark.label_errors.filters.base import LabelFilter
+from ironbark.errors import InputError
+from ironbark.label_errors.filters.base import LabelFilter, warn_of_rare
 from ironbark.label_errors.out_of_sample import fit_params, fold_indices
 
 
@@ -66,6 +67,9 @@ class PartitionFilter(LabelFilter):
 
     def _judge(self, X, codes, weights):
         rng, n = np.random.default_rng(self.random_state), len(codes)
+        if n < self.n_partitions:
+            raise InputError(f"n_partitions={self.n_partitions} needs as many samples, but there are {n}; lower it.")
+        warn_of_rare(codes if weights is None else codes[weights > 0], 2 * self.n_partitions)
         default = DecisionTreeClassifier(min_samples_leaf=2, random_state=self.random_state)
         base = default if self.estimator is None else self.estimator
         params = fit_params(base, weights)
