@@ -4,8 +4,7 @@
 class InputError(ValueError):
     """A mistake in a config file, a data set or an argument.
 
-    The message is one sentence that names the culprit and the remedy. Command-line entry points print it
-    without a traceback.
+    The message is one sentence that names the culprit and the remedy. Commands print it without a traceback.
 
     Examples
     --------

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Collection
+from datetime import date
 from numbers import Real
 
 import numpy as np
@@ -30,9 +31,8 @@ def numbers(
 ):
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
-    So are columns that are chosen as categorical. Levels of these, with `native` of all text, are for sets and not for
-    thresholds: few are kept.
-    With `keep`, for libraries that part levels themselves, they become a category of text in frames of pandas.
+    So are columns chosen as categorical. Levels of these, with `native` of all text, are for sets: few are kept. With
+    `keep`, for libraries that part levels themselves, they become a category of text in frames of pandas.
     """
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
@@ -190,13 +190,16 @@ def _ranked(name, values, found, place, native):
     """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
     entries = [x if isinstance(x, str) or not is_missing(x) else None for x in values.astype(object).tolist()]
     counts = Counter(entries)
+    if values.dtype.kind in "mM" or any(isinstance(value, date) for value in counts):
+        raise InputError(f"{name} holds times, which differ by their unit; write them as text, or as numbers of days.")
     texts = [value for value in counts if value is not None]
     if place not in found:
         found[place] = _levels(name, texts, counts, native)
     levels = found[place]
     ranks = {level: float(rank) for rank, level in enumerate(levels)}
     of_text = bool(levels) and isinstance(levels[0], str)
-    written = {value: _written(value) for value in texts if of_text and not isinstance(value, str)}
+    others = [value for value in texts if of_text and not isinstance(value, str)]  # whole floats without a point
+    written = {value: f"{value:.15g}" if isinstance(value, Real | np.number) else str(value) for value in others}
     if any(map(_is_number, filter(None, levels))):  # pandas reads a part of 2, 3, 4, 5more as numbers
         entries, texts = ([written.get(value, value) for value in each] for each in (entries, texts))
     if wrong := [value for value in texts if levels and isinstance(value, str) != of_text]:
@@ -204,11 +207,6 @@ def _ranked(name, values, found, place, native):
         raise InputError(f"{name} holds {wrong[0]!r}, but held {kind} in fit; give the {kind} of fit.")
     other = ranks.get(None, np.nan)  # the rank of the levels that are not told apart
     return np.array([np.nan if value is None else ranks.get(value, other) for value in entries], np.float64)
-
-
-def _written(value):
-    """A value as text; whole numbers without a decimal point, also if they are floats."""
-    return f"{value:.15g}" if isinstance(value, int | float | np.number) else str(value)
 
 
 def _categorical(ranks, levels, ordered):

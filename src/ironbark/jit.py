@@ -45,8 +45,7 @@ def kernel(function):
 
 def inner_kernel(function):
     """`kernel` for a function that only kernels call and that makes no array."""
-    # It has no entry from Python, which takes long to compile, and counts no references: two atomic operations for each
-    # array argument of each call.
+    # It has no entry from Python, which takes long to compile, and counts no references, two atomic steps an array.
     return _compiler(function, INNER)
 
 

@@ -122,8 +122,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
         Raises
         ------
         ValueError
-            If the matrix does not fit the classes, `trusted` marks no or all samples or comes with a given matrix, or
-            the classifier cannot be fitted.
+            If the matrix does not fit the classes, `trusted` marks none, all or comes with a matrix, or a fit fails.
         """
         self._validate_params()
         self.classes_, codes, sample_weight = training(X, y, sample_weight, NAME)

@@ -62,9 +62,13 @@ def test_other_files_give_the_same_table(tmp_path, plain, kind):
 def test_parquet_is_read_with_its_categories_in_order(tmp_path, plain):
     frame = pd.read_csv(io.StringIO(PLAIN))
     months = [str(i % 12 + 1) for i in range(30)]
-    frame.assign(month=pd.Categorical(months)).set_index("record id").to_parquet(tmp_path / "t.data")
-    found = read(tmp_path / "t.data")
-    assert found.features == [*plain.features, "month"] and "is read as Parquet" in found.warnings[0]
+    frame["self"] = pd.array([2**60 + i if i else None for i in range(30)], "Int64")  # equal as floats
+    frame = frame.assign(month=pd.Categorical(months)).set_index("record id", drop=False)
+    frame.assign(list=[[1 / 3, i] for i in range(30)]).to_parquet(tmp_path / "t.data")
+    found = read(tmp_path / "t.data", "kind", ["list"], None, ["self"])
+    assert found.features == [*plain.features, "self", "month"] and "is read as Parquet" in found.warnings[0]
+    assert len(set(found.X[1:, -2])) == 29 and np.isnan(found.X[0, -2])
+    assert "[0.3333333333333333 1. " in tables.texts(source.find(tmp_path / "t.data", "kind"))["list"][1]
     assert found.X[:, -1].tolist() == [float(month) for month in months]
 
 

@@ -107,11 +107,11 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
     assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
 
 
-def spoiled(edit):
-    """A change that edits the record, and leaves the sheet as it is."""
+def spoiled(edit, name="sick-review.json"):
+    """A change that edits the record or the data, and leaves the sheet as it is."""
 
     def change(sheet):
-        path = Path("sick-review.json")
+        path = Path(name)
         path.write_text(edit(path.read_text()))
         return sheet
 
@@ -142,6 +142,7 @@ FLIP = {"ill": "well", "well": "ill"}
             for edit in (lambda text: text[:40], lambda _: "[]", lambda _: '{"answers": {}}')
         ),
         (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
+        (spoiled(lambda text: text.replace("\n", "\n\n", 1), "sick.csv"), ALL, ("begun with another table",)),
     ],
 )
 def test_what_is_refused_loses_nothing(begun, sick, capsys, change, arguments, words):

@@ -15,9 +15,10 @@ from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
 from ironbark.label_errors.scores import likeliest_others
+from ironbark.pipeline.data import frame
 from ironbark.pipeline.data.labels import essence
 
-FORMAT = 3  # of the record
+FORMAT = 4  # of the record
 KEEP, UNSURE = "keep", "unsure"
 BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious ones
 
@@ -77,7 +78,8 @@ def begin(arguments, stem: str, texts, table) -> Round:
     record, sheet, cleaned = (Path(f"{stem}-{name}") for name in ("review.json", "review.csv", "cleaned.csv"))
     if cleaned.exists() and not record.exists():
         raise InputError(f"{cleaned} is not of this review and would be written over; move it away")
-    state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed, "table": _digest(table.y, table.X)}
+    state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed}
+    state["table"] = _digest(table.y, table.X, table.rows)
     recorded = _recorded(record, state)
     earlier = {table.places[row]: label for row, label in recorded.get("answers", {}).items()}
     unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
@@ -175,7 +177,7 @@ def _write_cleaned(path, sep, target, texts, table, labels):
     column.iloc[table.positions[changed]] = labels[changed]
     name = tables.free("replaced", texts)
     with replacing(path) as side:
-        tables.to_csv(texts.assign(**{target: column, name: replaced}), side, sep)
+        tables.to_csv(frame.changed(texts, {target: column, name: replaced}), side, sep)
     return f"{path} ({len(changed)} labels changed; {name!r} has the old ones, leave it out of training)"
 
 

@@ -9,7 +9,9 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import formats
@@ -85,10 +87,13 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
 
 def _parquet(path):
     with formats.readable(path, "Parquet"):
-        table = pd.read_parquet(path)
-    named = [name for name in table.index.names if name is not None]
+        table = pq.read_table(path).to_pandas(integer_object_nulls=True)  # floats would merge large ones
+    if table.columns.nlevels > 1:
+        raise InputError(f"{path}: the columns have names of {table.columns.nlevels} levels; give each one name")
+    named = [name for name in table.index.names if name is not None and name not in table]
     table = table.reset_index(named) if named else table
-    text = table.to_csv(index=False, lineterminator="\r\n")
+    with np.printoptions(threshold=sys.maxsize, linewidth=sys.maxsize, floatmode="unique"):  # of lists
+        text = table.to_csv(index=False, lineterminator="\r\n")
     return Source(path, text=text.encode(), notes=[f"{path} is read as Parquet"])
 
 

@@ -74,7 +74,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
         raise InputError(f"{path} has no rows below its header; check the file")
     rows = _rows(source, table, sentences)
     written = texts(source)
-    table = table.assign(**{name: written[name].mask(table[name].isna()) for name in categories})
+    table = frame.changed(table, {name: written[name].mask(table[name].isna()) for name in categories})
     written = written[targets]
     words = [csv_files.missing_words(table[name], written[name]) for name in targets]
     words = [f"{sentence}; give a class another name" for sentence in words if sentence]
@@ -174,7 +174,7 @@ def _rows(source, table, sentences):
 def texts(source) -> pd.DataFrame:
     """All rows of a file, as texts."""
     with source.opened() as stream:
-        return pd.read_csv(stream, dtype=str, keep_default_na=False, **source.options)
+        return csv_files.parsed(stream, dtype=str, keep_default_na=False, **source.options)
 
 
 def free(name: str, columns) -> str:
@@ -219,7 +219,7 @@ def with_points(source, table, names, positions):
         thousands = {name: text for name in rest if (text := _with_thousands(written[name]))}
         changed |= {name: _as_numbers(written[name]) for name in thousands}
     notes = {"numbers with a decimal comma": shown, "numbers with points for thousands": thousands}
-    return table.assign(**changed), [
+    return frame.changed(table, changed), [
         f"{source.path}: {words}, such as {next(iter(found.values()))!r}, in {frame.listed(list(map(repr, found)), 5)}"
         for words, found in notes.items()
         if found

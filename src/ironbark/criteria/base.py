@@ -111,8 +111,7 @@ class Criterion(NamedTuple):
     def gain(self, whole, left, right, n_left, n_right):
         """Gain of a split as the criterion defines it, times the weight of the root if it is `weighted`.
 
-        `whole` is the `impurity` of the node; `left` and `right` are float64 class weights, summing to `n_left`
-        and `n_right`.
+        `whole` is the `impurity` of the node; `left` and `right` are float64 class weights of sums `n_left`, `n_right`.
         """
 
     def bound(self, whole, total, n):

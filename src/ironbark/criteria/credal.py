@@ -23,9 +23,8 @@ class Credal(Criterion):
     While at least s classes are absent from a side, they share the mass, and (n + s) H* is known in O(1). Elsewhere any
     class that takes the whole mass gives a lower bound, the rarest one the best; with that of the last exact evaluation
     v is bounded from above in O(1). With two classes the mass goes to one of them or makes both equal.
-    Fields: `integers` is round(a X(c)) and then round(a X(c + s)) for c = 0..n_root, X(c) = c ln c, and then
-    round(a s ln(s / q)) for q = 0..n_classes; `floats` is s / (n + s) for n = 0..n_root; `a` is the scale, `b` is s,
-    `c` is n_root + 1.
+    Fields: `integers` is round(a X(c)), then round(a X(c + s)) for c = 0..n_root, X(c) = c ln c, then
+    round(a s ln(s / q)) for q = 0..n_classes; `floats` is s / (n + s), n = 0..n_root; a: scale, b: s, c: n_root + 1.
     """
 
     def start(self, total, n):

@@ -1,7 +1,6 @@
 """Generalized cross entropy: phi(p) = (1 - (sum_k p_k^r)^(1/r)) / q with r = 1 / (1-q).
 
-Zhang and Sabuncu (2018); Wilton and Ye (2024), Table of losses, "GCE". q = 0 is entropy; from q = 1 on the impurity is
-misclassification.
+Zhang and Sabuncu (2018); Wilton and Ye (2024), Table of losses, "GCE". q = 0: entropy; q >= 1: misclassification.
 """
 
 import math

@@ -147,8 +147,7 @@ def encode(X: ArrayLike | EncodedFeatures | sparray | spmatrix) -> EncodedFeatur
     Raises
     ------
     ValueError
-        If X is empty, not two-dimensional, not numeric, or holds infinity; and if the codes of a sparse matrix do not
-        fit into memory.
+        If X is empty, not two-dimensional, not numeric, or holds infinity; if codes of a sparse matrix exceed memory.
 
     Examples
     --------

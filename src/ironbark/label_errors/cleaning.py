@@ -41,8 +41,7 @@ class CleanedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
     estimator : classifier, default=None
         None for `RobustRandomForestClassifier()`.
     detector : LabelErrorDetector or filter, default=None
-        None for `LabelErrorDetector()`. Filters are `PartitionFilter`, `HighAgreementFilter` and `BoostingFilter` of
-        `ironbark.label_errors`.
+        None for `LabelErrorDetector()`. Filters: `PartitionFilter`, `HighAgreementFilter` and `BoostingFilter`.
     action : {"drop", "relabel", "weight"}, default="drop"
         Leave out the samples that are called errors, give them the suggested labels, or weight all samples by the
         quality of their labels; the last needs an estimator that takes `sample_weight`. The first two keep the least

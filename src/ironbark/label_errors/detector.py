@@ -40,8 +40,7 @@ LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 class LabelErrorDetector(OnClassifier, BaseEstimator):
     """Find the samples whose labels are wrong.
 
-    Each sample is predicted by models that were not fitted on it. The less the prediction agrees with the label, the
-    more suspicious is the sample.
+    Each sample is predicted by models not fitted on it; the less it agrees with the label, the more suspicious.
 
     Parameters
     ----------
@@ -62,8 +61,7 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
         share of wrong labels has an upper bound only. With False, every label that the predictions contradict counts as
         wrong: with ``cut="count"``, as many samples are called errors.
     cv : int, default=5
-        Folds of the cross-validation; not used for forests that predict out of the bag, unless there are `groups`. As
-        many as groups, if these are fewer.
+        Folds of the cross-validation (not for forests out of the bag, but with `groups`), at most as many as groups.
     n_estimators : int, default=100
         Trees of the default forest.
     categorical_features : "from_dtype", array-like of int, str or bool, or None, default="from_dtype"
@@ -79,9 +77,8 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
     probabilities_ : ndarray of shape (n_samples, n_classes), float64
         Out-of-sample class probabilities; NaN for a sample that is not judged.
     is_judged_ : ndarray of shape (n_samples,), bool
-        Whether the label could be judged. It cannot if no model without the sample was fitted on its class (a class of
-        one sample, in one group, or of weight 0), or if all trees drew it. `fit` warns of such labels. Trusted labels
-        are not judged either.
+        Whether the label could be judged. Trusted labels are not; others cannot, with a warning, if no model without
+        the sample was fitted on its class (a class of one sample, in one group, or of weight 0), or all trees drew it.
     label_quality_ : ndarray of shape (n_samples,), float64
         In [0, 1]; the lower, the more suspicious. 1 for a sample that is not judged, which is never called an error.
     ranking_ : ndarray of shape (n_samples,), int

@@ -32,8 +32,7 @@ class ReviewEstimate:
     n_errors, rate : float
         Expected number and share of wrong labels among all rows that are judged.
     interval : tuple of float
-        Of the share, 90 %, valid at all rounds together. Unsure answers count as right in its lower end and as wrong in
-        its upper end.
+        Of the share, 90 %, valid at all rounds together. Unsure answers count as right in its lower end, else wrong.
     n_answered, n_confirmed : int
         Rows with an answer, and those whose labels are wrong.
     n_left : float

@@ -34,8 +34,7 @@ def find_label_errors(
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-        Columns of text in a data frame are taken as in `RobustRandomForestClassifier`, unless `detector` has an
-        estimator that does otherwise.
+        Columns of text are taken as in `RobustRandomForestClassifier`, unless the estimator does otherwise.
     y : array-like of shape (n_samples,)
         Labels, some of them wrong.
     detector : LabelErrorDetector or filter, default=None

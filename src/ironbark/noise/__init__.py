@@ -50,8 +50,7 @@ def corrupt(
     Raises
     ------
     ValueError
-        If a name, the rate, a parameter, X or y is not fit for the model (InputError, with one sentence saying how to
-        fix it).
+        If a name, the rate, a parameter, X or y is not fit for the model (InputError, which says how to fix it).
 
     Examples
     --------

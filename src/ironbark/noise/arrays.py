@@ -7,6 +7,7 @@ from sklearn.utils import check_array
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
 from ironbark.frames import numbers
+from ironbark.inputs import _array
 from ironbark.noise.base import Corruption
 
 
@@ -48,7 +49,7 @@ def column_of(name: str, X, column: int | str) -> np.ndarray:
     if issparse(X):
         return X.tocsc()[:, [column]].toarray()[:, 0]
     if isinstance(X, list | tuple):
-        return np.array([row[column] for row in X])
+        return _array([row[column] for row in X])
     if hasattr(X, "to_series"):  # polars
         return X.to_series(column).to_numpy()
     return X.iloc[:, column].to_numpy() if hasattr(X, "iloc") else np.asarray(X)[:, column]

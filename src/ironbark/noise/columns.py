@@ -1,7 +1,6 @@
 """Noise of samples by their value in one column: above a quantile, or of a group.
 
-docs/noise.md defines them. With ``exact`` (false by default) the number of labels that change is rounded; otherwise
-each changes independently.
+docs/noise.md defines them. With ``exact`` (false by default) the number of labels that change is rounded, not drawn.
 """
 
 import numpy as np

@@ -1,7 +1,6 @@
 """Noise that depends on all features of a sample: near the boundary of classes, adversarial, or part-dependent.
 
-docs/noise.md defines the models. With ``exact`` (false by default) round(rate * n) labels change; otherwise each one
-changes independently.
+docs/noise.md defines the models. With ``exact`` (false by default) round(rate * n) labels change; else each by itself.
 """
 
 import warnings

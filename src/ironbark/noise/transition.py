@@ -1,7 +1,6 @@
 """Noise that looks at the label only: by a transition matrix, or by the sizes of the classes.
 
-docs/noise.md defines the models. With ``exact`` (false by default) the number of labels that change is rounded from its
-expectation and not drawn.
+docs/noise.md defines them. With ``exact`` (false by default) the number of labels that change is rounded, not drawn.
 """
 
 import numpy as np

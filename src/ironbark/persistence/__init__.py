@@ -56,16 +56,14 @@ def save(model: Any, path: str | os.PathLike[str]) -> None:
 
     Parameters
     ----------
-    model : RobustDecisionTreeClassifier, RobustRandomForestClassifier or RobustEnsembleClassifier
-        Fitted.
+    model : fitted RobustDecisionTreeClassifier, RobustRandomForestClassifier or RobustEnsembleClassifier
     path : str or path
         Of any suffix; ".npz" lets `numpy.load` show the arrays.
 
     Raises
     ------
     InputError
-        If the model is of another class, if a parameter is a function or a `RandomState`, or if the labels are neither
-        numbers, truth values nor strings.
+        If the model is of another class, if a parameter is a function or a `RandomState`, or labels are of other types.
 
     Examples
     --------

@@ -62,8 +62,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Weights by class, 1 for classes that are not named, or "balanced" for ``n / (n_classes * n_k)`` of a class of
         n_k samples. They multiply `sample_weight`, and what is said there holds for the product.
     max_leaf_nodes : int, default=None
-        Largest number of leaves; nodes of the largest gain, weighted by their share of the samples, are split first.
-        None for no limit.
+        Most leaves, None for no limit; nodes of the largest gain, weighted by their share of samples, are split first.
     ccp_alpha : float, "auto" or sequence of float, default="auto"
         Price of a leaf in minimal cost-complexity pruning, in the units of the criterion's impurity (Gini impurity for
         "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`. "auto" chooses

@@ -1,8 +1,7 @@
 """Impurity of a grown tree's nodes, and collapsing its weakest links one after the other.
 
 These are the steps of minimal cost-complexity pruning: Breiman, Friedman, Olshen, Stone (1984), chapter 3.3. The links
-of all nodes are in the second half of a tournament, whose winner is the weakest one: entry i is the smaller one of
-entries 2i and 2i + 1.
+of all nodes are in the second half of a tournament, won by the weakest: entry i is the smaller of 2i and 2i + 1.
 """
 
 import numpy as np

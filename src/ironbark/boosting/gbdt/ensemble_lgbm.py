@@ -59,8 +59,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     n_rounds_ : int
         Rounds of each booster.
     rounds_path_ : dict
-        Arrays "rounds" and "brier_score", of the boosters' mean on the samples that were not drawn; lower scores are
-        better. Only with boosters.
+        Arrays "rounds" and "brier_score", of the boosters' mean on samples not drawn (low is good). Only with boosters.
 
     See Also
     --------

@@ -72,8 +72,7 @@ def refuse_together(user, what="validation_fraction", **others):
             raise InputError(f"{user} can't use {what} and {name} together; leave one of them out.")
 
 
-#: How alike a keyword may be to a listed one and still be another of the core. None of theirs is (0.85 at most, by
-#: difflib), most misspelt ones are.
+#: How alike a keyword may be to a listed one and still be another of the core (theirs: 0.85 at most, by difflib).
 ALIKE = 0.86
 
 

@@ -99,8 +99,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         $robust_gbdt_samples
         eval_metric : str, callable or list of these, default=None
             As in LightGBM, or "robust_loss", the mean of the loss that is trained on. LightGBM's log losses and error
-            rates are computed of probabilities here, and functions get probabilities. None stands for `metric`, and
-            that for the log loss.
+            rates, and functions, get probabilities here. None stands for `metric`, and that for the log loss.
         sample_weight, init_score, eval_set, eval_X, eval_y, **options
             As in `lightgbm.LGBMClassifier.fit`; labels of evaluation sets as in y.
 
@@ -175,8 +174,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         params["metric"] = None  # they are among those that `fit` passes on
         if "verbosity" not in params:
             params.setdefault("verbose", -1)
-        # Without any feature LightGBM trains a constant, but not with a custom objective; so it keeps those that
-        # are of no use because the samples are few.
+        # With a custom objective LightGBM trains no constant, so it keeps features that too few samples make useless.
         params.setdefault("feature_pre_filter", False)
         return params
 

@@ -51,8 +51,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
     Notes
     -----
-    Boosting starts from score 0 (two classes) unless `base_score` says otherwise; XGBoost with its own log loss starts
-    from the log-odds of the classes.
+    Boosting starts from 0 (two classes) or `base_score`; XGBoost with its log loss starts from the log-odds.
 
     With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
     function, of which XGBoost takes one; multiclass "auc" and "aucpr" are those of the softmax of the scores.

@@ -67,8 +67,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
         weight zero are left out.
     lam_ : float
     sample_weights_ : ndarray of shape (n_rounds, n_kept), float64
-        ``y_i p_i`` that each rule was fitted with; the absolute values of a row sum to 1. Below zero the rule was
-        fitted to the other label.
+        ``y_i p_i`` of each rule; absolute values of a row sum to 1. Below zero it was fitted to the other label.
     stop_reason_ : {"n_estimators", "no rule with an edge"}
     feature_importances_ : ndarray of shape (n_features,)
         Mean of the rules' importances, weighted by ``abs(mu_)``.

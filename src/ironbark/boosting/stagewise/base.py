@@ -122,8 +122,7 @@ def floored(weight, prior):
 class Grower:
     """Grows the trees of a booster on finite X; each draws the order in which features are looked at."""
 
-    # A classification tree is a regression tree on -1 and +1 whose leaves are rounded to a class, as the variance is
-    # twice the Gini index.
+    # A classification tree is a regression tree on -1 and +1 with rounded leaves: the variance is twice the Gini index.
 
     def __init__(self, kind, X, max_leaf_nodes, min_samples_split, random_state):
         self.votes = kind == "classification"

@@ -47,8 +47,7 @@ class LogitBoostClassifier(ShrunkenBooster):
     stop_reason_ : str
         "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)
-        Weights that each tree was fitted with; rows sum to 1. With more than two classes (n_rounds, n_classes,
-        n_samples).
+        Weights of each tree's fit; rows sum to 1. With more than two classes (n_rounds, n_classes, n_samples).
     $importances_of_regressions
 
     Notes

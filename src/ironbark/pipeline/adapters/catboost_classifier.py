@@ -13,8 +13,7 @@ class SeededCatBoostClassifier(ClassifierMixin, BaseEstimator):
     CatBoost's own class lists only the parameters that were set, takes its seed as ``random_seed``, and predicts a
     column where there are more than two classes.
 
-    Parameters have the names and meanings of CatBoost's; `n_estimators` is its ``iterations``. The fitted one is in
-    `model_`.
+    Parameters have the names and meanings of CatBoost's; `n_estimators` is its ``iterations``; `model_` is fitted.
 
     References
     ----------

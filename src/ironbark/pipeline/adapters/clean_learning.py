@@ -11,8 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 class SeededCleanLearning(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     """cleanlab's `CleanLearning` in one process, for labels of any type.
 
-    `CleanLearning` takes its seed as ``seed``, labels 0..K-1 only, and looks for label issues in as many processes as
-    there are cores.
+    `CleanLearning` takes its seed as ``seed``, labels 0..K-1 only, and looks for label issues by a process per core.
 
     Without an `estimator` it cleans for cleanlab's choice, a logistic regression. `classes_` are those of which samples
     are left after cleaning, `model_` is the fitted `CleanLearning`, and `detector_` has its ``label_quality_`` of each

@@ -1,8 +1,7 @@
 """Tables in the formats ARFF and KEEL, read by liac-arff.
 
 It reads one spelling of a header: one blank between the parts of a line, no comment behind a type. It cuts off what
-follows a blank in a value without quotes, and fractions of an INTEGER. Weka and OpenML write other spellings, so each
-line is put into that one first.
+follows a blank in a value without quotes, and fractions of an INTEGER. Lines of Weka and OpenML are rewritten so.
 """
 
 import itertools

@@ -1,5 +1,7 @@
 """CSV files: read by pandas, and refused where pandas would guess without a word."""
 
+import warnings
+
 import pandas as pd
 from pandas.api import types
 
@@ -19,8 +21,7 @@ def read(stream, target: str | None = None, names: list[str] | None = None, **op
     _check_first_row(stream, names, **options)
     if names is not None:
         options |= {"names": names, "header": None}
-    table = pd.read_csv(stream, na_values=MISSING, low_memory=False, **options)
-    _check_width(table)
+    table = parsed(stream, na_values=MISSING, low_memory=False, **options)
     if target in table:
         texts = _label_texts(stream, target, **options)
         if words := missing_words(table[target], texts):
@@ -32,7 +33,7 @@ def read(stream, target: str | None = None, names: list[str] | None = None, **op
 def _label_texts(stream, target, **options):
     """Texts of the labels as they are in the file; see `read`."""
     stream.seek(0)
-    return pd.read_csv(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
+    return parsed(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
 
 
 def _as_written(labels, texts):
@@ -61,14 +62,13 @@ def _check_first_row(stream, names, **options):
         raise Fault(f"the header {first[0]!r} is a single column; separate the columns by commas")
 
 
-def _check_width(table):
-    """Refuse a table whose rows have more fields than its header; pandas makes an index of the first ones."""
-    if not isinstance(table.index, pd.RangeIndex):
-        named = table.shape[1]
-        raise Fault(
-            f"rows have {named + table.index.nlevels} fields, the header has {named}; give every column a name, or "
-            "remove separators at the ends of the rows"
-        )
+def parsed(stream, **options) -> pd.DataFrame:
+    """A CSV file as pandas reads it, but for rows with more fields than the header, whose ends it would drop."""
+    try:
+        with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
+            return pd.read_csv(stream, index_col=False, **options)
+    except pd.errors.ParserWarning:
+        raise Fault("rows have more fields than the header; give every column a name") from None
 
 
 def _with_texts(stream, table, **options):
@@ -76,7 +76,7 @@ def _with_texts(stream, table, **options):
     large = [name for name in table if _holds_large(table[name])]
     if large:
         stream.seek(0)
-        texts = pd.read_csv(stream, usecols=large, dtype=str, na_values=MISSING, **options)
+        texts = parsed(stream, usecols=large, dtype=str, na_values=MISSING, **options)
         merged = [name for name in large if _merges(table[name], texts[name])]
         table[merged] = texts[merged]
     return table

@@ -25,6 +25,14 @@ def feature_names(who: str, columns: pd.Index, drop: list[str], roles: set[str])
     return names
 
 
+def changed(table: pd.DataFrame, columns: dict) -> pd.DataFrame:
+    """As `DataFrame.assign`, for columns of any name, such as `self`."""
+    table = table.copy(deep=False)
+    for name, values in columns.items():
+        table[name] = values
+    return table
+
+
 def column_of(who, table, name, field):
     """The column that an entry names in `field`."""
     if name not in table.columns:

@@ -13,7 +13,7 @@ from pandas.api import types
 from ironbark.errors import InputError
 from ironbark.frames import in_order
 from ironbark.pipeline.data.catalog import groups, text
-from ironbark.pipeline.data.frame import column_of, listed
+from ironbark.pipeline.data.frame import changed, column_of, listed
 
 MAX_CLASSES = 255
 FRACTION, FEW = re.compile(r"[-+]?\d*[.,]\d*[1-9]\d*"), 20  # more fractions are measurements
@@ -90,7 +90,7 @@ def essence(name):
     name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
     for number in (int, float) * ("_" not in name):  # which Python skips; floats do not tell large integers apart
         with contextlib.suppress(ValueError):
-            return number(name)
+            return name if name == "nan" else number(name)
     return name
 
 
@@ -145,4 +145,4 @@ def renamed(who: str, table: pd.DataFrame, target: str, names: dict):
     labels = dict(zip(found.astype("object").dropna().unique(), _texts(found), strict=True))
     if strange := sorted(set(labels.values()) - set(wanted)):
         raise InputError(f"{who}: `labels` has no name for the label {strange[0]!r} of the table; add it")
-    return table.assign(**{target: found.astype("object").map({old: wanted[name] for old, name in labels.items()})})
+    return changed(table, {target: found.astype("object").map({old: wanted[name] for old, name in labels.items()})})

@@ -9,7 +9,7 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.frames import INTEGER, in_order
-from ironbark.pipeline.data import catalog
+from ironbark.pipeline.data import catalog, frame
 from ironbark.pipeline.data.frame import listed
 
 #: Fewer rows than this are too few to tell an identifier from a feature.
@@ -108,7 +108,7 @@ def as_missing(who: str, table: pd.DataFrame, names: list[str], missing: str, re
         else:
             changed[name] = numbers
             sentences.append(f"{found}, which count as missing values; {remedy(name)}")
-    return (table.assign(**changed) if changed else table), sentences
+    return (frame.changed(table, changed) if changed else table), sentences
 
 
 def _numbers_among(column):

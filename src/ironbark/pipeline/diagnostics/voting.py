@@ -8,8 +8,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 class VotingForest(RobustRandomForestClassifier):
     """Forest that predicts the class for which most of its trees vote, as Breiman's does, not by mean proportions."""
 
-    # A tree votes for the majority class of the leaf. A tie within a leaf was drawn when the tree grew; a tie between
-    # classes goes to the first one.
+    # A tree votes for the majority class of the leaf. A tie in a leaf was drawn as it grew; one of classes: the first.
 
     def predict_proba(self, X):
         """Share of the trees that vote for each class, ndarray of shape (n_samples, n_classes)."""

@@ -1,8 +1,7 @@
 """Choosing parameters on noisy labels by cross-validation within the training set.
 
 Yang, Gao and Li (2019): the stopping size of trees is chosen by an inner 5-fold cross-validation. Where the
-values of the grid are nested stopping rules, the models of all of them are pruned copies of one, so each fold needs
-one fit.
+values of the grid are nested stopping rules, all models are pruned copies of one, so each fold needs one fit.
 """
 
 import inspect

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from ironbark.errors import InputError
 
-#: Key of ``tune`` that only this way has -> module with search(method, X, y, rng, seed) -> Fitted. The first that is
-#: there counts.
+#: Key of ``tune`` that only this way has -> module with search(method, X, y, rng, seed) -> Fitted; the first counts.
 SEARCHES = {
     "trials": "ironbark.pipeline.protocols.tpe",
     "cv": "ironbark.pipeline.protocols.inner_cv",

@@ -1,8 +1,7 @@
 """Choosing parameters on noisy labels by Optuna's tree-structured Parzen estimator and an inner cross-validation.
 
 The protocol of Robust-GBDT's demos, arXiv:2310.05067v2: 10 trials, stratified 5-fold cross-validation on the noisy
-training set, the best parameters fitted to all of it. Optuna draws the first 10 trials at random, so theirs is a random
-search; ``startup`` changes that.
+training set, the best parameters fitted to all of it. Optuna draws the first 10 trials at random (``startup``).
 """
 
 import json
@@ -32,8 +31,7 @@ def accuracy(model, X, y):
 def balanced_accuracy(model, X, y):
     """Mean recall of the classes; labels swapped between classes change it by an affine map only."""
     # Menon, van Rooyen, Ong and Williamson (2015), Learning from corrupted binary labels via class-probability
-    # estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, at rates that need not be
-    # known. The same holds for the area under the ROC curve.
+    # estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, as does the area under ROC.
     return float(balanced_accuracy_score(y, model.predict(X)))
 
 
@@ -49,8 +47,7 @@ def roc_auc(model, X, y):
 
 def label_probability(model, X, y):
     """Mean predicted probability of the labels, that is 1 minus the mean absolute error, a loss that is symmetric."""
-    # Ghosh, Kumar and Sastry (2017), Robust loss functions under label noise for deep neural networks, AAAI, Theorem 1:
-    # uniform noise does not change which model is best.
+    # Ghosh, Kumar, Sastry (2017), Robust loss functions under label noise ..., AAAI, Theorem 1: the best stays so.
     probabilities = model.predict_proba(X)
     columns = np.minimum(np.searchsorted(model.classes_, y), len(model.classes_) - 1)
     known = model.classes_[columns] == y  # a label that training lacked has probability 0

@@ -16,8 +16,7 @@ from ironbark.tree.growing.nodes import child_key, draw, mix
 from ironbark.tree.growing.thresholds.scan import CONSTANT, ENOUGH, MANY, NONE, TIE, TWO
 
 #: What a search returns: gain, feature or -1, largest code that goes left, smallest that goes right, whether missing
-#: values go left (-1 where none are missing: then the larger child will have them), number of candidates that are known
-#: to be constant, and position of the feature.
+#: values go left (-1: there are none; then to the larger child), number of constant candidates, and feature's position.
 SPLIT = types.Tuple((types.float64, *[types.int64] * 6))
 
 

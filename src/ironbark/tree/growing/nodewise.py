@@ -1,7 +1,6 @@
 """Growing a tree over a few random features per node, whose samples are counted or sorted node by node.
 
-Features that are constant in the node are met by chance in large nodes and looked for in small ones; the node's
-descendants skip them.
+Features that are constant in a node are met by chance in large nodes, looked for in small ones, and skipped below it.
 """
 
 from typing import NamedTuple

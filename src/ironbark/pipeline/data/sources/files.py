@@ -14,7 +14,7 @@ from ironbark.errors import InputError
 from ironbark.files import replacing, sha256
 from ironbark.pipeline.data import addresses, formats
 from ironbark.pipeline.data.download import download
-from ironbark.pipeline.data.frame import listed, refuse_repeated
+from ironbark.pipeline.data.frame import changed, listed, refuse_repeated
 from ironbark.pipeline.log import redacted
 
 #: Folder, beside those of the data sets, of files that several of them share; no data set can have this id.
@@ -71,7 +71,7 @@ def joined(who, tables, names, parts):
             )
     for name in columns:
         if len({is_numeric_dtype(table[name].dtype) for table in tables}) == 2:  # text in one file, numbers in another
-            tables = [table.assign(**{name: table[name].convert_dtypes().astype("str")}) for table in tables]
+            tables = [changed(table, {name: table[name].convert_dtypes().astype("str")}) for table in tables]
     return with_parts(who, pd.concat(tables, ignore_index=True), [len(table) for table in tables], parts)
 
 
