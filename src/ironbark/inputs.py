@@ -111,7 +111,7 @@ def encoded_like(y: ArrayLike, classes: NDArray[Any], place: str) -> NDArray[np.
     y = vector(y, place)
     unseen = sorted(set(y.tolist()) - set(classes.tolist()), key=str)
     if unseen:
-        raise InputError(f"{place} holds the label {unseen[0]!r}, which is none of the classes; leave out its samples.")
+        raise InputError(f"{place} holds the label {unseen[0]!r}, which is none of the classes; leave it out.")
     return np.searchsorted(classes, np.asarray(y, classes.dtype))
 
 

@@ -109,13 +109,7 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
 
 def spoiled(edit, name="sick-review.json"):
     """A change that edits the record or the data, and leaves the sheet as it is."""
-
-    def change(sheet):
-        path = Path(name)
-        path.write_text(edit(path.read_text()))
-        return sheet
-
-    return change
+    return lambda sheet: Path(name).write_text(edit(Path(name).read_text())) and sheet
 
 
 BAD, ALL, VERDICTS = ("--reviewed", "bad.csv"), ("--review",), ("pass it as --reviewed sick-review.csv",)

@@ -120,8 +120,7 @@ def power():
 def standard():
     """Mean accuracy by task and noise on the reported half of `arena-standard`, best mean over shared settings first.
 
-    Packs that others have added are in it. Slow methods ran on fewer data sets; their means are left out where those of
-    others are of more.
+    Packs that others have added are in it. Means of slow methods, of fewer data sets, are left out.
     """
     added = sorted(STANDARD.with_suffix("").glob("*.pack"))
     found, entries = pd.concat(map(rows, [STANDARD, *added])), config()["methods"]

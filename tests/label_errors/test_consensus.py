@@ -12,6 +12,7 @@ from scipy.stats import spearmanr
 from sklearn.base import clone
 from sklearn.datasets import make_classification
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 from ironbark import LabelErrorDetector
 from ironbark.label_errors import ConsensusLabels
@@ -121,8 +122,7 @@ def test_crowdlab_is_its_equations_by_hand():
 def test_crowdlab_agrees_with_cleanlab(problem):
     multiannotator = pytest.importorskip("cleanlab.multiannotator")
     X, _, codes = problem
-    keep = (codes >= 0).any(axis=1)
-    X, codes = X[keep], codes[keep]
+    X, codes = X[(codes >= 0).any(axis=1)], codes[(codes >= 0).any(axis=1)]
     ours = ConsensusLabels("crowdlab").fit(X, with_gaps(codes))
     majority = ConsensusLabels("majority").fit(X, with_gaps(codes)).labels_
     model = LabelErrorDetector(random_state=0).fit(X, majority).probabilities_
@@ -187,9 +187,11 @@ def test_estimator_groups_and_a_consensus_of_one_class(problem):
     X, y, codes = problem
     found = ConsensusLabels(detector=LabelErrorDetector(GaussianNB(), random_state=0))
     assert (found.fit(X, with_gaps(codes), groups=np.arange(400) // 4).labels_ == y).mean() > 0.85
-    one = np.zeros((400, 3), int)
-    one[5, 0] = 1
+    one = (np.arange(1200) == 15).reshape(400, 3).astype(int)
     assert (ConsensusLabels().fit(X, one).labels_ == 0).all()
+    sure = ConsensusLabels(detector=LabelErrorDetector(KNeighborsClassifier(1), random_state=0))  # and knows nothing
+    accuracy = (sure.fit(np.random.default_rng(0).random((400, 3)), with_gaps(codes)).labels_ == y).mean()
+    assert accuracy > 0.75 and abs(accuracy - sure.quality_.mean()) < 0.05
 
 
 X, Y = np.arange(20.0).reshape(10, 2), np.array([["a", "b", None]] * 10, object)

@@ -108,6 +108,13 @@ def test_hardly_predictable():
     assert not noise.hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
 
 
+def test_order_of_tied_samples_does_not_matter():
+    probabilities, labels, true = problem(MATRICES["class-conditional"])
+    tied, orders = np.round(probabilities, 1), map(np.argsort, (labels, labels != true))
+    first, last = (noise.estimate_noise(tied[order], labels[order]) for order in orders)
+    assert first.rate == pytest.approx(last.rate) and first.matrix == pytest.approx(last.matrix)
+
+
 @pytest.mark.parametrize(("agree", "sure", "unknown"), [(35, 0.6, True), (36, 0.6, False), (35, 0.9, False)])
 def test_nothing_is_known_of_labels_that_are_met_by_chance(agree, sure, unknown):
     """Chance is 0.5; one standard error is 0.0622 for 35 of 64 (0.5469), and 0.0620 for 36 (0.5625)."""

@@ -63,6 +63,7 @@ CASES = [
     (LabelErrorDetector(quality="guess"), {}, "quality"),
     *((kind(), {"groups": Y}, "does not take groups; leave them out")
       for kind in (PartitionFilter, HighAgreementFilter, BoostingFilter)),
+    (PartitionFilter(), {"X": X[:8], "y": Y[:8]}, "n_partitions=9 needs as many samples, but there are 8; lower it"),
     (cleaned(LabelErrorDetector("nothing"), KNeighborsClassifier()), {}, "Classifier does not take sample_weight"),
     (cleaned(Doubtful()), {"y": Y > 0}, "no label has a quality above zero"),
 ]  # fmt: skip

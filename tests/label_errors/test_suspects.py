@@ -67,7 +67,6 @@ def test_conflicts_and_detectors_without_leaves(problem, detector):
         DecisionTreeClassifier(min_samples_leaf=10, random_state=0),
         GradientBoostingClassifier(n_estimators=5, random_state=0),
     ],
-    ids=lambda estimator: type(estimator).__name__,
 )
 def test_neighbours_share_leaves_and_carry_the_suggested_label(problem, estimator):
     """`apply` of a tree gives one leaf, that of boosting a number for each tree and class."""

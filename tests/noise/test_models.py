@@ -91,7 +91,7 @@ FRAME = pd.DataFrame({"sex": ["f", "m"] * 5, "all": 1.0, "none": np.nan})
 REFUSED_FEATURES = [
     ("mahalanobis", np.ones((9, 2)), NINE, {}, "every column of X is constant"),
     ("mahalanobis", np.eye(9), 0 * NINE, {}, "needs samples of at least 2 classes"),
-    ("mahalanobis", np.eye(3), np.arange(3), {}, "the covariance within classes 0 and 1; give a larger shrinkage"),
+    ("mahalanobis", np.eye(3), np.arange(3), {}, "the covariance within two classes; give more samples"),
     ("mahalanobis", csr_matrix(np.eye(9)), NINE, {}, "noise 'mahalanobis' needs a dense table of numbers"),
     ("borderline", np.where(np.eye(9), np.inf, 0), NINE, {}, "measures distances, but X holds NaN or infinity"),
     ("adversarial", csr_matrix(np.eye(8)), np.arange(8) % 2, {}, "cannot fit its booster to X: .*[Ss]parse"),

@@ -1,7 +1,6 @@
 """What clusters do to jobs: the run goes on, or is taken up again, and its rows are those of an undisturbed run.
 
-Not part of the ordinary tests: `pytest -m slurm tests/slurm`, as root and with Debian's packages of Slurm. Each run
-meets several faults, since the starts of its jobs are what takes time.
+Not part of the ordinary tests: `pytest -m slurm tests/slurm`, as root with Debian's Slurm. Runs meet several faults.
 """
 
 import time

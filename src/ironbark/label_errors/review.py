@@ -62,7 +62,7 @@ class LabelReview:
     detector : LabelErrorDetector
         Fitted.
     y : array-like of shape (n_samples,)
-        The labels that it was fitted on.
+        The labels as they were given, before any correction.
     random_state : int, default=0
         Of the order in which rows are asked for.
     design : dict, default=None

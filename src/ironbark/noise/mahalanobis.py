@@ -57,8 +57,8 @@ def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndar
                 distances[i, j] = distances[j, i] = _distance(moments[i], moments[j], shrinkage)
             except LinAlgError as error:
                 raise InputError(
-                    f"noise 'mahalanobis' cannot invert the covariance within classes {classes[j]} and {classes[i]}; "
-                    "give a larger shrinkage or more samples that differ."
+                    "noise 'mahalanobis' cannot invert the covariance within two classes; give more samples of each "
+                    "that differ, or a larger shrinkage."
                 ) from error
     return distances
 

@@ -1,7 +1,6 @@
 """A small HTTP server on loopback that stands for the sites of the data sets, and misbehaves on request.
 
-It knows ranges (with If-Range), ETags, and the calls that the package openml makes: the XML description of a
-data set, and its ARFF file.
+It knows ranges (with If-Range), ETags, and the calls of the package openml: a data set's XML and ARFF file.
 """
 
 import dataclasses

@@ -193,7 +193,7 @@ def test_the_sample(tmp_path):
     assert [len(set(drawn(n))) for n in (3, 30, 5000)] == [3, 20, 50]
     assert drawn(5000) == drawn(5000) != drawn(5000, b"2")
     salts = [pack._salt(tmp_path / name) for name in ("1.salt", "1.salt", "2.salt")]
-    assert salts[0] == salts[1] != salts[2] and len(salts[0]) == 32
+    assert salts[0] == salts[1] != salts[2] and len(salts[0]) == 32 and set(OUTPUTS) <= set(pack.SHAPES)
 
 
 @pytest.fixture
@@ -244,10 +244,6 @@ def test_kills_lose_double_and_change_nothing(tmp_path, many):
     assert partly > 1
     many()
     assert whole_lines(tmp_path / "new") == whole
-
-
-def test_each_output_has_a_shape():
-    assert set(OUTPUTS) <= set(pack.SHAPES)
 
 
 def whole_fits(folder):

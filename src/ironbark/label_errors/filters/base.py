@@ -21,7 +21,7 @@ def warn_of_rare(codes: np.ndarray, few: int):
     """Warn of classes that a filter may remove as a whole."""
     if rare := int((np.bincount(codes) < few).sum()):
         message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
-        warnings.warn(message, stacklevel=4)
+        warnings.warn(message, stacklevel=5)
 
 
 class LabelFilter(MetaEstimatorMixin, BaseEstimator, ABC):

@@ -1,6 +1,6 @@
 """Sources ``glove`` and ``text-svd``: numbers made from the texts of another data set.
 
-``glove`` takes the mean of word vectors; ``text-svd`` stands in where there are none, under its own name.
+``glove`` takes the mean of word vectors; ``text-svd`` is for where there are none, under its own name.
 
 Pennington, Socher and Manning (2014), GloVe: global vectors for word representation, EMNLP; Deerwester, Dumais, Furnas,
 Landauer and Harshman (1990), Indexing by latent semantic analysis, Journal of the American Society for Information
