@@ -56,20 +56,22 @@ def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
     given = csr_matrix((weights[rows], (rows, columns * n_classes + codes[rows, columns])), (n, m * n_classes))
     pseudo = smoothing * likelihood(codes, n_classes)
     posterior, path = vote_shares(codes, n_classes), []
-    if prior is not None:  # mixed with the shares of the classes, so that the mixture meets the votes best
-        met, shares = (prior * posterior).sum(axis=1), posterior.mean(axis=0)
-        usual, options = posterior @ shares, {"bounds": (0, 1 - FLOOR), "options": {"xatol": 1e-12}}
-        weight = minimize_scalar(lambda w: -np.log(w * met + (1 - w) * usual).sum(), **options).x
-        prior = np.log(TINY + weight * prior + (1 - weight) * shares)
     while len(path) < MAX_ITER and (len(path) < 2 or path[-1] - path[-2] > TOL * n):
         counts = (given.T @ posterior).reshape(m, n_classes, n_classes) + pseudo  # annotator, given, true
         confusion = counts / counts.sum(axis=1, keepdims=True)  # 2.3
         logs, shares = np.log(TINY + confusion), np.log(TINY + posterior.mean(axis=0))  # 2.4
-        joint = (shares if prior is None else prior) + given @ logs.reshape(m * n_classes, n_classes)
+        joint = (shares if prior is None else np.log(TINY + prior)) + given @ logs.reshape(m * n_classes, n_classes)
         evidence = logsumexp(joint, axis=1, keepdims=True)
         posterior = np.exp(joint - evidence)  # 2.5
         path.append(evidence.sum() + (pseudo * logs).sum())
     return posterior, confusion.transpose(0, 2, 1), path
+
+
+def mixed(model: np.ndarray, consensus: np.ndarray) -> np.ndarray:
+    """Class probabilities of a model, mixed with the shares of the classes so that they meet the consensus best."""
+    met, shares = (model * consensus).sum(axis=1), consensus.mean(axis=0)
+    weight = minimize_scalar(lambda w: -np.log(w * met + (1 - w) * consensus @ shares).sum(), bounds=(0, 1 - FLOOR)).x
+    return weight * model + (1 - weight) * shares
 
 
 def crowdlab(codes, n_classes, model):
@@ -186,7 +188,7 @@ class ConsensusLabels(BaseEstimator):
             self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
         elif self.method != "majority":
             for i in range(1 + N_MODELS if self.method == "features" else 1):
-                prior = self._model(X, codes, groups) if i else None
+                prior = mixed(self._model(X, codes, groups), self.probabilities_) if i else None
                 options = (self.smoothing, self.dependence, prior)
                 self.probabilities_, self.confusion_, _ = dawid_skene(codes, n_classes, *options)
         found = break_ties(self.probabilities_, codes)
