@@ -249,11 +249,11 @@ def test_several_targets_give_their_consensus(data, frame, capsys):
     assert "4 features, 2 classes" in capsys.readouterr().out
 
 
-def test_characters_of_no_font_are_escaped():
-    names = ["a", "b\u0378", "été\a"]
+def test_characters_of_no_font_are_escaped_and_long_names_cut():
+    names = ["a" * 99, "b\u0378", "été\a"]
     found = {"classes_": np.sort(names), "noise_rate_": 0.1, "noise_matrix_": np.eye(3)}
     found |= {"label_quality_": np.linspace(0, 1, 9), "is_error_": np.arange(9) < 2}
     with warnings.catch_warnings(action="error"):
         figure = picture.draw(SimpleNamespace(**found, _is_unknown=False), names, "\U00010fff-data.csv")
-    assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a", r"b\u0378", r"été\x07"]
+    assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a" * 30 + "…", r"b\u0378", r"été\x07"]
     assert figure.axes[0].get_title() == r"\U00010fff-data.csv"

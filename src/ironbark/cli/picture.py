@@ -65,10 +65,10 @@ def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: floa
 
 
 def _drawable(*texts):
-    """Texts with escapes for the characters that no font has; sets the fonts of the others."""
+    """Texts, not too long, with escapes for the characters that no font has; sets the fonts of the others."""
     matplotlib.rcParams["font.family"], unknown = fonts("".join(texts))
     escapes = {ord(char): char.encode("unicode_escape").decode() for char in unknown}
-    return [text.translate(escapes) for text in texts]
+    return [f"{text[:30]}…" if len(text) > 30 else text for text in (text.translate(escapes) for text in texts)]
 
 
 def fonts(text):

@@ -121,16 +121,15 @@ def judged(codes: np.ndarray, weights: np.ndarray | None, folds=None) -> np.ndar
 def fold_indices(codes, groups, n_folds, seed):
     """Training and test indices of folds in which the classes are spread evenly and no group is divided."""
     # There are as many folds as groups, if these are fewer, and none is empty.
+    if groups is not None:
+        n_folds = min(n_folds, len(np.unique(groups)))
+        if n_folds < 2:
+            raise InputError("groups holds one group only, so no label can be judged by others; leave the groups out.")
     most = np.bincount(codes).max()
     if most < n_folds:
         raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
-    if groups is None:
-        splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    else:
-        n_groups = len(np.unique(groups))
-        if n_groups < 2:
-            raise InputError("groups holds one group only, so no label can be judged by others; leave the groups out.")
-        splitter = StratifiedGroupKFold(min(n_folds, n_groups), shuffle=True, random_state=seed)
+    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
+    splitter = kind(n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # such labels are reported by callers
         folds = splitter.split(np.zeros(len(codes)), codes, groups)
