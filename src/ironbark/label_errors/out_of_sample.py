@@ -128,8 +128,7 @@ def fold_indices(codes, groups, n_folds, seed):
     most = np.bincount(codes).max()
     if most < n_folds:
         raise InputError(f"cv={n_folds} needs {n_folds} samples of some class, but none has over {most}; lower cv.")
-    kind = StratifiedKFold if groups is None else StratifiedGroupKFold
-    splitter = kind(n_folds, shuffle=True, random_state=seed)
+    splitter = (StratifiedKFold if groups is None else StratifiedGroupKFold)(n_folds, shuffle=True, random_state=seed)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The least populated class")  # such labels are reported by callers
         folds = splitter.split(np.zeros(len(codes)), codes, groups)
