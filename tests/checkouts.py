@@ -24,9 +24,9 @@ TINY = """
 title: Tiny
 protocol: {kind: fixed-split, repeats: 2}
 grids:
-  - {datasets: [breast-cancer], tasks: [binary], noises: &noises [clean, uniform-0.2],
+  - {datasets: [breast-cancer], tasks: [binary], noises: [clean, uniform-0.2],
      methods: &methods [dt-gini, dt-misclassification, dt-entropy, sklearn-dt]}
-  - {datasets: [iris], tasks: [multiclass], noises: *noises, methods: *methods}
+  - {datasets: [iris], tasks: [multiclass], noises: [clean, uniform-0.2], methods: *methods}
 tables:
   accuracy: {kind: accuracy, task: binary, caption: Accuracy.}
 figures:

@@ -111,7 +111,7 @@ def edited(replica, shared):
     return replica
 
 
-ON_IRIS = "[iris]\n    tasks: [multiclass]\n    noises: [clean"
+ON_IRIS = "[iris], tasks: [multiclass], noises: [clean"
 
 
 @pytest.mark.parametrize(
