@@ -34,9 +34,8 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
         cards.append(shown(row, "given") | {"suggested": other, "unusual": of_columns, "neighbours": neighbours})
     data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
     data["classes"] = table.classes
-    same = json.dumps(
-        data | {"labels": table.y.tolist(), "rows": table.rows.tolist()}
-    )  # for all pages of a review, whatever their rows
+    # of all pages of a review, whatever their rows
+    same = json.dumps(data | {"labels": table.y.tolist(), "rows": table.rows.tolist()})
     data |= {"id": hashlib.sha256(same.encode()).hexdigest()[:32], "cards": cards}
     page = (STATIC / "review.html").read_text(encoding="utf-8")
     script = (STATIC / "review.js").read_text(encoding="utf-8")

@@ -40,7 +40,7 @@ LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 class LabelErrorDetector(OnClassifier, BaseEstimator):
     """Find the samples whose labels are wrong.
 
-    Each sample is predicted by models not fitted on it; the less it agrees with the label, the more suspicious.
+    Each sample is predicted by models not fitted on it. The less a prediction agrees, the more suspicious is the label.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     remaining_ : ndarray of shape (n_rounds + 1,)
         Time that was left before the first and after each round.
     stop_reason_ : str
-        "end of time", "no edge" (a tree no better than chance), "no positive step" (in time), or "all rounds run".
+        "end of time", "no edge" (a tree no better than chance), "no positive step" (of the clock), or "all rounds run".
     $weights_and_importances
 
     Notes

@@ -45,7 +45,7 @@ class RobustBoostClassifier(StagewiseBooster):
     times_ : ndarray of shape (n_rounds + 1,)
         Time before the first and after each round, from 0 to at most 1.
     stop_reason_ : str
-        "end of time" (the goal is reached), "no edge" (only chance), "no positive step" (in time), or "all rounds run".
+        "end of time" (the goal is reached), "no edge" (no better than chance), "no positive step", or "all rounds run".
     $weights_and_importances
 
     Notes

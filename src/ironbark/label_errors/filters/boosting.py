@@ -80,7 +80,7 @@ class BoostingFilter(LabelFilter):
             stages = list(_raw_scores(model, X))
             scores = sum(stages) / self.n_estimators
             values = sum(margins(stage, codes) for stage in stages) / self.n_estimators
-            quality = (rankdata(values, method="average") - 1) / max(len(codes) - 1, 1)
+            quality = (rankdata(values) - 1) / max(len(codes) - 1, 1)
         return quality, self._wrong(values) & (np.ptp(scores, axis=0).max() > 0), scores
 
     def _wrong(self, values):

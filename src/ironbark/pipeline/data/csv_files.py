@@ -68,7 +68,7 @@ def parsed(stream, **options) -> pd.DataFrame:
         with warnings.catch_warnings(action="error", category=pd.errors.ParserWarning):
             return pd.read_csv(stream, index_col=False, **options)
     except pd.errors.ParserWarning:
-        raise Fault("rows have more fields than the header; give every column a name") from None
+        raise Fault("rows have more fields than the header; give every column a name, or remove the fields") from None
 
 
 def _with_texts(stream, table, **options):

@@ -8,7 +8,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 class VotingForest(RobustRandomForestClassifier):
     """Forest that predicts the class for which most of its trees vote, as Breiman's does, not by mean proportions."""
 
-    # A tree votes for the majority class of the leaf. A tie in a leaf was drawn as it grew; one of classes: the first.
+    # A tree votes for the majority class of the leaf. Ties in a leaf are drawn; of equal votes, the first class wins.
 
     def predict_proba(self, X):
         """Share of the trees that vote for each class, ndarray of shape (n_samples, n_classes)."""

@@ -30,8 +30,8 @@ def accuracy(model, X, y):
 
 def balanced_accuracy(model, X, y):
     """Mean recall of the classes; labels swapped between classes change it by an affine map only."""
-    # Menon, van Rooyen, Ong and Williamson (2015), Learning from corrupted binary labels via class-probability
-    # estimation, ICML, section 4: what ranks models on clean labels does so on noisy ones, as does the area under ROC.
+    # Menon, van Rooyen, Ong and Williamson (2015), ICML, section 4: models that rank first on clean labels, also by the
+    # area under the ROC curve, do so on noisy ones; the rates need not be known.
     return float(balanced_accuracy_score(y, model.predict(X)))
 
 
@@ -47,7 +47,7 @@ def roc_auc(model, X, y):
 
 def label_probability(model, X, y):
     """Mean predicted probability of the labels, that is 1 minus the mean absolute error, a loss that is symmetric."""
-    # Ghosh, Kumar, Sastry (2017), Robust loss functions under label noise ..., AAAI, Theorem 1: the best stays so.
+    # Ghosh, Kumar and Sastry (2017), AAAI, Theorem 1: uniform noise does not change which model is best.
     probabilities = model.predict_proba(X)
     columns = np.minimum(np.searchsorted(model.classes_, y), len(model.classes_) - 1)
     known = model.classes_[columns] == y  # a label that training lacked has probability 0

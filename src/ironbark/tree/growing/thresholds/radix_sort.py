@@ -41,7 +41,7 @@ def gather(codes, step, start, samples, labels, first, last, bits, skip_zero, ke
 @inlined_kernel
 def count_codes(codes, step, start, samples, labels, first, last, n_classes, n_levels, counts):
     """Fill ``counts[code * n_classes + class]`` for samples[first:last], of codes ``codes[sample * step + start]``."""
-    # To add to a number that was changed just before is slow, so two halves are counted at once, small tables apart.
+    # To add to a number that was changed just before is slow, so two halves are counted in turn, in two tables.
     size, half = n_levels * n_classes, (last - first) // 2
     second = size if size <= min(half // 4, BUCKETS // 2) else np.int64(0)
     for i in range(size + second):
