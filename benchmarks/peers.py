@@ -7,8 +7,9 @@ from importlib import import_module
 
 import numpy as np
 
-#: What is fitted. The last grows the trees of ironbark's forests with scikit-learn's rule for constant features.
-KINDS = ("tree", "forest", "forest, scikit-learn's draws")
+#: What is fitted. The last two are a forest in scikit-learn; in ironbark the price of pruning is chosen out of bag, or
+#: the trees grow with scikit-learn's rule for constant features.
+KINDS = ("tree", "forest", "forest, self-tuned", "forest, scikit-learn's draws")
 
 
 class Ironbark:
@@ -32,8 +33,8 @@ class Ironbark:
         options = {"criterion": criterion, "random_state": seed, "ccp_alpha": 0.0, **options}
         if kind == "tree":
             return self.library.RobustDecisionTreeClassifier(**options)
-        draws = {"constant_features": "count"} if kind == "forest, scikit-learn's draws" else {}
-        return self.library.RobustRandomForestClassifier(trees, n_jobs=1, **draws, **options)
+        own = {KINDS[2]: {"ccp_alpha": "auto"}, KINDS[3]: {"constant_features": "count"}}
+        return self.library.RobustRandomForestClassifier(trees, n_jobs=1, **{**options, **own.get(kind, {})})
 
     def fit(self, model, prepared, X, y, weight):
         """The fitted model, from what `prepare` returned; from the array where that is None."""

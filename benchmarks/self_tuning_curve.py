@@ -16,7 +16,7 @@ from ironbark.pipeline.figures.style import finish, handle, looks, new_figure, s
 #: Method of self_tuning.py -> name in the legend.
 METHODS = {
     "forest, self-tuned": "ironbark, self-tuned forest",
-    "LightGBM, 7 leaves": "LightGBM, 7 leaves, rate 0.05",
+    "LightGBM, 7 leaves": "LightGBM, 7 leaves, learning rate 0.05",
     "scikit-learn forest": "scikit-learn, random forest",
     "LightGBM": "LightGBM",
 }

@@ -34,7 +34,7 @@ def draw():
     axes[1].set(xlabel=f"Mean gain over {rows[0]['Data sets']} data sets (points), 95 % intervals")
     axes[0].set_yticks(places, [row["Method"] for row in rows])
     axes[0].invert_yaxis()
-    axes[0].legend(loc="center right")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return finish(figure, {})
 
 

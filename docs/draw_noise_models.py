@@ -21,7 +21,7 @@ PANELS = {
     "random_matrix": ("random_matrix", RATE, {"exact": True}),
     "annotators": ("annotators", None, {"votes": 5, "dissenters": 1}),
     "part_dependent": ("part_dependent", RATE, {"exact": True}),
-    "margin, type III": ("margin", RATE, {"type": 3, "exact": True}),
+    "margin, type 3": ("margin", RATE, {"type": 3, "exact": True}),
     "borderline": ("borderline", RATE, {"exact": True}),
     "threshold, column 0": ("threshold", RATE, {"column": 0, "quantile": 0.6, "exact": True}),
     "group, column 1, rate 0.6": ("group", 0.6, {"column": 1, "exact": True}),

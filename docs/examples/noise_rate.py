@@ -29,5 +29,5 @@ for shift, (name, load) in zip((-0.008, 0.0, 0.008), tables.items(), strict=True
     errors = np.maximum([estimates - low, high - estimates], 0)
     axis.errorbar(true, estimates, errors, fmt="o", capsize=3, label=f"{name}, {len(y)} samples")
 axis.plot([0, 0.35], [0, 0.35], ":", color="black")
-axis.set(xlabel="True share of wrong labels", ylabel="Estimate and nominal 90 % interval")
+axis.set(xlabel="True share of wrong labels", ylabel="Estimate, 0 and nominal 95 % upper bound")
 axis.legend()

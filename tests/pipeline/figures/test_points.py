@@ -167,7 +167,7 @@ def test_rows_are_true_classes_and_columns_noisy_ones():
     assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")
     assert texts(axis.get_yticklabels()) == ["no", "yes"]
     found = {text.get_position(): text.get_text() for text in axis.texts}
-    assert found == {(0, 0): ".90", (1, 0): ".10", (0, 1): ".30", (1, 1): ".70"}  # (column, row)
+    assert found == {(0, 0): "0.90", (1, 0): "0.10", (0, 1): "0.30", (1, 1): "0.70"}  # (column, row)
     assert figure.get_label() == "Lite."
 
 

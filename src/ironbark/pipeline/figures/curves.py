@@ -137,8 +137,7 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
     for i, (axis, panel) in enumerate(zip(axes, drawn, strict=True)):
         axis.margins(x=0.08)  # no mark is cut, not even in a narrow panel
         _fill(axis, panel, look_of, band)
-        is_lowest = i // columns == rows - 1
-        _ticks(axis, panel.places, context.noises if is_lowest else None)
+        _ticks(axis, panel.places, context.noises if i // columns == rows - 1 else None)  # long: higher ones part rows
         if spec.get("x_scale") == "log":
             axis.set_xscale("log")
             axis.set_xticks(spec["x"], [f"{x:g}" for x in spec["x"]])
@@ -146,7 +145,7 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
         if "mark" in spec:
             axis.axvline(spec["mark"], color=style.GREY, linewidth=0.8, linestyle=":", gid="mark")
         x_label = spec.get("x_label", "Noise rate" if panel.places.rates else "Noise")
-        axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if is_lowest else "")
+        axis.set(title=panel.title, xlabel=textwrap.fill(x_label, letters) if i + columns >= len(drawn) else "")
         if i % columns == 0 or panel.metric != drawn[i - 1].metric:
             axis.set_ylabel(textwrap.fill(style.with_unit(panel.metric), HIGH))
     for axis, panel in zip(axes, drawn, strict=True):  # once all is drawn, as panels may share their y axis

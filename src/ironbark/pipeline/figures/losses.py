@@ -131,7 +131,7 @@ def weight_reactions(_, spec, context):
         axis.minorticks_off()
     others[0].set(ylabel="Weight / mean weight")
     others[0].plot([], [], "o", color="black", label="has ended")
-    others[0].legend(loc="lower left", handlelength=1.0)
+    others[0].legend(loc="upper left", handlelength=1.0)
     first.set(yscale="log", ylim=(LOWEST, HIGHEST))
     legend(figure, [handle(styles[method], context.methods[method], marker="") for method in methods])
     return finish(figure, spec, context.note)

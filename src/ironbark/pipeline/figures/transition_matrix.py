@@ -50,6 +50,6 @@ def heat_map(axis, matrix, names, heading):
     if count <= PRINTED:
         for (row, column), value in np.ndenumerate(matrix):
             color = "white" if value > DARK else "black"
-            digits = "" if value == 0 else f"{value:.2f}".removeprefix("0")
+            digits = "" if value == 0 else f"{value:.2f}"
             axis.text(column, row, digits, ha="center", va="center", fontsize=7, color=color)
     return image
