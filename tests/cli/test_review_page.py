@@ -10,6 +10,8 @@ import pytest
 
 from ironbark.cli import main
 
+CARD = "section:not([hidden])"
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -30,7 +32,7 @@ def folder(tmp_path_factory):
 def show(tab, folder):
     """Open the page without the answers that another test has left."""
     tab.open(folder / "sick-review.html")
-    tab.run("answers = {}; history = []; at = 0; keep(); show(false); 1")
+    tab.run("answers = {}; history = []; at = 0; move(0); 1")
 
 
 def press(tab, key):
@@ -51,7 +53,7 @@ def test_answers_by_keyboard_are_what_the_command_reads(tab, folder, monkeypatch
     content = tab.run("csv()")
     rows = list(csv.DictReader(io.StringIO(content)))
     assert [row["verdict"] for row in rows[:3]] == ["keep", "unsure", "keep"]
-    assert rows[3]["verdict"] == tab.run("data.cards[3].suggested") != rows[3]["given"]
+    assert rows[3]["verdict"] == tab.run("cards[3].dataset.suggested") != rows[3]["given"]
     Path("answers.csv").write_text(content)
     arguments = ["labels", "sick.csv", "--target", "state", "--reviewed", "answers.csv", "--jobs", "1"]
     assert main(arguments) == 0 and "checked: 12 rows, of which 1 are wrong" in capsys.readouterr().out
@@ -63,24 +65,24 @@ def test_undo_moves_and_autosave(tab, folder):
     press(tab, "k")
     press(tab, "u")
     press(tab, "z")
-    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, "#title")
+    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, f"{CARD} h2")
     press(tab, "ArrowLeft")
-    assert tab.run("document.querySelector('#choices [aria-pressed=true]').innerText").startswith("Keep")
+    assert tab.run(f"document.querySelector('{CARD} [aria-pressed=true]').innerText").startswith("Keep")
     for _ in range(100):  # what is kept reaches the next page with a delay
         tab.open(folder / "sick-review.html")
         if text(tab, "#progress-text").startswith("1 of 12"):
             break
-    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, "#title")
+    assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, f"{CARD} h2")
 
 
 def test_what_a_card_shows(tab, folder):
     show(tab, folder)
     table = pd.read_csv(folder / "sick.csv", dtype=str)
-    row = int(tab.run("data.cards[0].row"))
-    assert table["state"][row - 2] in text(tab, "#labels")
-    cells = tab.run("Array.from(document.querySelectorAll('#values tbody tr'), r => r.cells[1].innerText)")
+    row = int(tab.run("rows[0]"))
+    assert table["state"][row - 2] in text(tab, f"{CARD} p")
+    cells = tab.run(f"Array.from(document.querySelectorAll('{CARD} tbody tr'), r => r.cells[1].innerText)")
     assert cells == table.drop(columns="state").iloc[row - 2].tolist()
-    heads = tab.run("Array.from(document.querySelectorAll('#values thead th'), h => h.innerText)")
+    heads = tab.run(f"Array.from(document.querySelectorAll('{CARD} thead th'), h => h.innerText)")
     assert heads[:3] == ["Column", "This row", "Unusual for"] and 3 < len(heads) <= 6
     assert tab.run("document.querySelectorAll('b').length") == 0
 

@@ -5,6 +5,8 @@ A card of the page, or a task, is a row; `--reviewed` reads the answers of both.
 
 import hashlib
 import json
+import re
+from html import escape
 from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
@@ -25,22 +27,48 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
     unusual = zip(*(_unusual(table, column, rows, pairs) for column in columns), strict=True)
     near = _neighbours(detector, table.X, rows)
 
-    def shown(i, label):
-        return {"row": str(table.rows[i]), label: str(table.y[i]), "values": values[table.positions[i]].tolist()}
-
     cards = []
-    for row, other, of_columns, others in zip(rows, suggested.tolist(), unusual, near, strict=True):
-        neighbours = [shown(i, "label") for i, _ in others]
-        cards.append(shown(row, "given") | {"suggested": other, "unusual": of_columns, "neighbours": neighbours})
-    data = {"name": name, "file": f"{path.stem}-answers.csv", "names": names, "columns": columns}
-    data["classes"] = table.classes
+    for number, (row, pair, of_columns, others) in enumerate(zip(rows, pairs, unusual, near, strict=True), 1):
+        same = [row, *(i for i, _ in others)]
+        heads = [f"Row {table.rows[i]}: {table.y[i]}" for i in same[1:]]
+        lines = zip(columns, *(values[table.positions[i]] for i in same), of_columns, strict=True)
+        title = f"Row {table.rows[row]} (card {number} of {len(rows)})"
+        cards.append(_card(str(table.rows[row]), title, pair, table.classes, heads, lines))
+    data = {"file": f"{path.stem}-answers.csv", "names": names}
     # of all pages of a review, whatever their rows
-    same = json.dumps(data | {"labels": table.y.tolist(), "rows": table.rows.tolist()})
-    data |= {"id": hashlib.sha256(same.encode()).hexdigest()[:32], "cards": cards}
-    page = (STATIC / "review.html").read_text(encoding="utf-8")
-    script = (STATIC / "review.js").read_text(encoding="utf-8")
-    embedded = json.dumps(data).replace("<", "\\u003c")
-    write_text(path, page.replace("/*script*/", script).replace("/*data*/", embedded))
+    same = [name, data, columns, table.classes, table.y.tolist(), table.rows.tolist()]
+    data["id"] = hashlib.sha256(json.dumps(same).encode()).hexdigest()[:32]
+    page, script = ((STATIC / file).read_text(encoding="utf-8") for file in ("review.html", "review.js"))
+    parts = {"page": escape(json.dumps(data)), "name": escape(name), "count": str(len(rows))}
+    parts |= {"cards": "\n".join(cards), "script": script}
+    write_text(path, re.sub("<!--([a-z]+)-->", lambda match: parts[match[1]], page))
+
+
+def _card(row, title, pair, classes, heads, lines):
+    """A row as HTML: its labels, a button for each verdict, its values and those of neighbours."""
+    given, suggested = pair
+    changes = [label for label in dict.fromkeys([suggested, *classes]) if label != given]
+    choices = [(str(key), label, f"Change to {label}") for key, label in enumerate(changes[:9], 1)]
+    buttons = "".join(
+        f'<button data-key="{key}" value="{escape(verdict)}">{escape(text)} <kbd>{key.upper()}</kbd></button>'
+        for key, verdict, text in (("k", "keep", f"Keep {given}"), *choices, ("u", "unsure", "Unsure"))
+    )
+    if len(classes) > 10:
+        listed = "".join(f'<option value="{escape(label)}">{escape(label)}</option>' for label in changes)
+        buttons += f'<select aria-label="Another label"><option value="">Change to …</option>{listed}</select>'
+    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in ("Column", "This row", "Unusual for", *heads))
+    body = []
+    for column, own, *others, rare in lines:
+        marked = '<td class="unusual">' if rare else "<td>"
+        cells = f"{marked}{escape(own)}</td><td>{escape(rare)}</td>" + "".join(f"<td>{escape(x)}</td>" for x in others)
+        body.append(f'<tr><th scope="row">{escape(column)}</th>{cells}</tr>')
+    known = f'data-row="{escape(row)}" data-given="{escape(given)}" data-suggested="{escape(suggested)}"'
+    return f"""<section {known} hidden>
+<h2 tabindex="-1">{escape(title)}</h2>
+<p>Given label: {escape(given)}. Suggested: {escape(suggested)}.</p>
+<div class="choices" role="group" aria-label="Verdict">{buttons}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="Values of the row and of its neighbours">
+<table><thead><tr>{head}</tr></thead><tbody>{"".join(body)}</tbody></table></div></section>"""
 
 
 def _neighbours(detector, X, rows):

@@ -172,4 +172,6 @@ def _finished(layers, params, title, height=340, **about):
     heading = alt.Title(alt.ExprRef(title), anchor="start", fontSize=13, **about)
     size = {"height": height, "width": "container", "autosize": alt.AutoSizeParams(type="fit-x", contains="padding")}
     spec = alt.layer(*layers).add_params(*params).properties(title=heading, **size)
+    spec = spec.configure(background="transparent", font="system-ui, sans-serif").configure_view(stroke=None)
+    spec = spec.configure_axis(labelLimit=160).configure_legend(labelLimit=150)  # its colours are in site.css
     return json.dumps(spec.to_dict(), ensure_ascii=False).replace("</", "<\\/")

@@ -15,17 +15,9 @@
     });
   });
 
-  function look() {
-    const style = getComputedStyle(document.documentElement);
-    const [ink, line] = ["--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
-    const texts = { labelColor: ink, titleColor: ink };
-    const axis = { ...texts, gridColor: line, domainColor: line, tickColor: line, labelLimit: 160 };
-    return { background: null, font: "system-ui, sans-serif", axis, legend: { ...texts, labelLimit: 150 }, title: { color: ink, subtitleColor: ink }, text: { color: ink }, view: { stroke: null } };
-  }
-
   for (const source of document.querySelectorAll("script[data-chart]")) {
     const spec = { description: source.dataset.chart, ...JSON.parse(source.textContent) };
-    await window.vegaEmbed(source.previousElementSibling, spec, { actions: false, renderer: "svg", config: look() });
+    await window.vegaEmbed(source.previousElementSibling, spec, { actions: false, renderer: "svg" });
   }
   document.body.dataset.ready = "yes";
 })();
