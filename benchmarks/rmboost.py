@@ -18,9 +18,10 @@ from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 from ironbark import RMBoostClassifier
+from ironbark.boosting.minimax import rmboost
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import FORMULATIONS, DualVertex, PrimalVertex, Solution
+from ironbark.boosting.minimax.linear_program import PrimalVertex, Solution
 
 
 class FromScratch:
@@ -43,17 +44,17 @@ class FromScratch:
         return Solution(found.x[:t] - found.x[t:], p, found.fun + 0.5, found.nit)
 
 
-FORMULATIONS["from scratch"] = FromScratch
-RMBoostClassifier._parameter_constraints["formulation"] = [str]
+rmboost.SOLVERS["from scratch"] = FromScratch
+rmboost.TOLERANCES["from scratch"] = rmboost.TOLERANCES["vertex"]
+RMBoostClassifier._parameter_constraints["lp_solution"] = [str]
 
 #: Row of the table of whole fits -> our settings.
 FITS = {
     "central": {},
-    "vertex, primal": {"lp_solution": "vertex"},
-    "vertex, dual": {"lp_solution": "vertex", "formulation": "dual"},
+    "vertex": {"lp_solution": "vertex"},
 }
 #: Row of the table of linear programs -> solver.
-SOLVERS = {"central": InteriorPoint, "vertex, primal": PrimalVertex, "vertex, dual": DualVertex}
+SOLVERS = {"central": InteriorPoint, "vertex": PrimalVertex}
 
 
 def data(n):
@@ -67,7 +68,7 @@ def whole_fits(n, rounds, repeats, kinds):
     X, y = data(n)
     plain = DecisionTreeClassifier(**LEAVES)
     settings = {"n_estimators": rounds, "random_state": 0}
-    authors = RMBoostClassifier(plain, lp_solution="vertex", formulation="from scratch", **settings)
+    authors = RMBoostClassifier(plain, lp_solution="from scratch", **settings)
     ours = {kind: RMBoostClassifier(**settings, **FITS[kind]) for kind in kinds}
     ada = AdaBoostClassifier(plain, n_estimators=rounds)
     RMBoostClassifier(n_estimators=2).fit(X, y)  # compiles

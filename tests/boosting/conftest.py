@@ -8,8 +8,7 @@ from ironbark import LPBoostClassifier, RMBoostClassifier
 VARIANTS = {
     "central": {},
     "weighted": {"base": "weighted"},
-    "primal": {"lp_solution": "vertex"},
-    "dual": {"lp_solution": "vertex", "formulation": "dual"},
+    "vertex": {"lp_solution": "vertex"},
     "symmetric": {"lp_solution": "vertex", "symmetric_duals": True},
 }
 

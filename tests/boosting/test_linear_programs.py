@@ -6,14 +6,13 @@ from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, 
 
 from ironbark.boosting.minimax.column_generation import MarginProgram
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import DualVertex, PrimalVertex, SymmetricDuals
+from ironbark.boosting.minimax.linear_program import PrimalVertex, SymmetricDuals
 
 #: Name -> solver of RMBoost's program, its `tol`, and how accurate it is.
 SOLVERS = {
     "central": (InteriorPoint, 1e-3, 1e-3),
     "central-fine": (InteriorPoint, 1e-5, 1e-5),
-    "primal": (PrimalVertex, 1e-7, 1e-7),
-    "dual": (DualVertex, 1e-7, 1e-7),
+    "vertex": (PrimalVertex, 1e-7, 1e-7),
 }
 
 

@@ -254,7 +254,6 @@ def test_trees_grow_with_the_sample(samples, most, base):
 VERTEX = {"lp_solution": "vertex", "n_estimators": 6, "random_state": 0}
 FAILING = [
     (RMBoostClassifier(**VERTEX), "try another lp_solution or tol"),
-    (RMBoostClassifier(formulation="dual", **VERTEX), "try another lp_solution or tol"),
     (LPBoostClassifier(n_estimators=6, random_state=0), "try another tol"),
 ]
 

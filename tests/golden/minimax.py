@@ -55,7 +55,6 @@ def cases():
         for way, model in {
             "central": central,
             "vertex, primal": vertex,
-            "vertex, dual": partial(vertex, formulation="dual"),
             "symmetric": partial(central, symmetric_duals=True),
             "vertex, symmetric": partial(vertex, symmetric_duals=True),
         }.items():

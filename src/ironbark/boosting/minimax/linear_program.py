@@ -170,29 +170,3 @@ class PrimalVertex:
         present = set(self.columns)
         wanted = [(position, 1.0 if edge > 0 else -1.0) for position, edge in enumerate(edges)]
         return [column for column in wanted if column not in present and abs(edges[column[0]]) > self.lam + self.tol]
-
-
-class DualVertex:
-    """Two columns per sample, a row per rule."""
-
-    def __init__(self, q, lam, tol=1e-7):
-        self.n = len(q)
-        self.q, self.lam = q * self.n, lam * self.n
-        self.model = Model(DUAL_SIMPLEX, tol)
-        self.model.add_columns(np.full(2 * self.n, 0.5), np.zeros(2 * self.n), np.full(2 * self.n, np.inf))
-
-    def add(self, rule):
-        """Append a rule."""
-        moment = rule @ self.q
-        self.model.add_row(moment - self.lam, moment + self.lam, np.concatenate([rule, -rule]))
-
-    def solve(self):
-        """Solution for the rules so far."""
-        result = self.model.solve()
-        r = result.column_value[: self.n] - result.column_value[self.n :]
-        mu = result.row_dual + 0.0  # HiGHS has zeros of both signs
-        return Solution(mu, (self.q - r) / self.n, 0.5 - result.objective / self.n, result.iterations)
-
-
-#: Name of a formulation -> its solver.
-FORMULATIONS = {"primal": PrimalVertex, "dual": DualVertex}

@@ -12,10 +12,11 @@ from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.base_learner import LEAVES
 from ironbark.boosting.minimax.column_generation import ColumnGenerationBooster, signed_shares
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import FORMULATIONS, SymmetricDuals
+from ironbark.boosting.minimax.linear_program import PrimalVertex, SymmetricDuals
 from ironbark.errors import InputError
 
-#: Value of `lp_solution` -> default and smallest tolerance.
+#: Value of `lp_solution` -> solver; default and smallest tolerance.
+SOLVERS = {"central": InteriorPoint, "vertex": PrimalVertex}
 TOLERANCES = {"central": (1e-3, 1e-5), "vertex": (1e-7, 1e-10)}
 SAMPLES_PER_LEAF = 100  # of trees with max_leaf_nodes="auto"
 
@@ -44,8 +45,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         Whether rules are fitted to n draws in proportion to the weights, or with the weights themselves.
     lp_solution : {"central", "vertex"}, default="central"
         Which of many optima of the linear program gives coefficients and weights, see Notes.
-    formulation : {"primal", "dual"}, default="primal"
-        What the simplex method solves if `lp_solution` is "vertex"; both have the same optimum.
     symmetric_duals : bool, default=False
         Whether weights are averaged over samples that no rule separates. Changes nothing near the centre.
     redraws : int, default=5
@@ -108,7 +107,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
     lam: float | Literal["auto"] = "auto"
     base: Literal["bootstrap", "weighted"] = "bootstrap"
     lp_solution: Literal["central", "vertex"] = "central"
-    formulation: Literal["primal", "dual"] = "primal"
     symmetric_duals: bool = False
     redraws: int = 5
     tol: float | None = None
@@ -122,7 +120,6 @@ class RMBoostClassifier(ColumnGenerationBooster):
         "lam": [StrOptions({"auto"}), Interval(Real, 0, None, closed="neither")],
         "max_leaf_nodes": [StrOptions({"auto"}), Interval(Integral, 2, None, closed="left")],
         "lp_solution": [StrOptions(set(TOLERANCES))],
-        "formulation": [StrOptions(set(FORMULATIONS))],
         "symmetric_duals": ["boolean"],
         "tol": [Interval(Real, 1e-10, 0.1, closed="both"), None],
     }
@@ -132,9 +129,8 @@ class RMBoostClassifier(ColumnGenerationBooster):
         q = y * share
         self.lam_ = float(np.sqrt(share @ share)) if self.lam == "auto" else float(self.lam)
         tol = TOLERANCES[self.lp_solution][0] if self.tol is None else self.tol
-        solver = InteriorPoint if self.lp_solution == "central" else FORMULATIONS[self.formulation]
         self._symmetry = SymmetricDuals(q) if self.symmetric_duals else None
-        self.risks_ = self._generate(X, solver(q, self.lam_, tol), q)
+        self.risks_ = self._generate(X, SOLVERS[self.lp_solution](q, self.lam_, tol), q)
         del self._symmetry
         self.minimax_risk_ = float(self.risks_[-1]) if len(self.risks_) else 0.5
 
