@@ -17,7 +17,7 @@ from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols import fit, holdout, inner_cv
 from ironbark.pipeline.protocols.costs import PeakMemory
-from ironbark.pipeline.protocols.holdout import Shelf, search
+from ironbark.pipeline.protocols.holdout import search
 from ironbark.pipeline.protocols.methods import make
 
 
@@ -94,14 +94,6 @@ def test_a_fit_records_its_peak(monkeypatch):
     assert abs(record["fit_memory"] - MEGABYTES) < SLACK
 
 
-@pytest.mark.parametrize("n_train", [10, holdout.LARGE])
-def test_the_last_model_comes_back(n_train):
-    room = Shelf(n_train)
-    for model in ([1] * 1000, {"a": 2}):  # the second is shorter in the file
-        room.put(model)
-    assert room.take() == {"a": 2}
-
-
 class Full(io.BytesIO):
     """A file on a full disk."""
 
@@ -112,8 +104,10 @@ class Full(io.BytesIO):
 def test_a_full_temporary_folder_is_named(monkeypatch, tmp_path):
     monkeypatch.setattr(holdout.tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(holdout.tempfile, "TemporaryFile", Full)
+    monkeypatch.setattr(holdout, "LARGE", 1)
+    method = entry(SK, {"grid": {"max_depth": [1]}, "test_size": 0.2, "refit": False})
     with pytest.raises(InputError, match=f"temporary folder {tmp_path}, which TMPDIR names: the disk is full"):
-        Shelf(holdout.LARGE).put([1])
+        holdout.search(method, *noisy(), np.random.default_rng(1), seed=0)
 
 
 @pytest.mark.parametrize("large", [1, 10**9])

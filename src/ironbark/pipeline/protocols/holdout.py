@@ -55,53 +55,25 @@ def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: C
     n_held = max(1, round(tune["test_size"] * len(y)))
     held, kept = np.sort(order[:n_held]), np.sort(order[n_held:])
     X_kept, X_held = rows_of(X, kept), rows_of(X, held)
-    best, found, shelf = -1.0, None, Shelf(len(kept))
+    best, found, shelf = -1.0, None, None
     for params in ParameterGrid(tune["grid"]):
         candidate = fitted(method, seed, X_kept, y[kept], **params)
         accuracy = float(np.mean(candidate.model.predict(X_held) == y[held]))
         if accuracy > best:
-            best, found = accuracy, candidate._replace(model=None)
-            if not tune["refit"]:
-                shelf.put(candidate.model)
+            best, found = accuracy, candidate._replace(model=None if tune["refit"] else candidate.model)
+            if found.model is not None and len(kept) >= LARGE:
+                with explained(f"into the temporary folder {tempfile.gettempdir()}, which TMPDIR names"):
+                    shelf = tempfile.TemporaryFile()  # noqa: SIM115 - gone when the next one takes its place
+                    pickle.dump(found.model, shelf, pickle.HIGHEST_PROTOCOL)
+                    shelf.seek(0)
+                found = found._replace(model=None)
         del candidate  # before the next one needs its memory
     if tune["refit"]:
         return fitted(method, seed, X, y, **found.tuned)._replace(validation_accuracy=best)
-    return found._replace(model=shelf.take(), validation_accuracy=best)
+    model = pickle.load(shelf) if found.model is None else found.model
+    return found._replace(model=model, validation_accuracy=best)
 
 
 def rows_of(X, rows):
     """Some rows of an array or of encoded features."""
     return X[rows] if isinstance(X, np.ndarray) else X.take(rows)
-
-
-class Shelf:
-    """Room for one fitted model of `n_train` samples; from `LARGE` on in a file that is gone when the process ends."""
-
-    def __init__(self, n_train):
-        self._model = self._file = None
-        if n_train >= LARGE:
-            with _explained():
-                self._file = tempfile.TemporaryFile()  # noqa: SIM115
-
-    def put(self, model):
-        """Keep this model in place of the one before."""
-        if self._file is None:
-            self._model = model
-            return
-        with _explained():
-            self._file.seek(0)
-            self._file.truncate()
-            pickle.dump(model, self._file, protocol=pickle.HIGHEST_PROTOCOL)
-            self._file.flush()
-
-    def take(self):
-        """The model; can be asked for once."""
-        if self._file is None:
-            return self._model
-        with self._file:
-            self._file.seek(0)
-            return pickle.load(self._file)
-
-
-def _explained():
-    return explained(f"into the temporary folder {tempfile.gettempdir()}, which TMPDIR names")
