@@ -1,6 +1,5 @@
 """Forests that part categories by their levels against ordinal codes, one-hot columns, LightGBM and CatBoost."""
 
-import argparse
 import sys
 from pathlib import Path
 
@@ -8,7 +7,7 @@ import lightgbm
 import numpy as np
 import pandas as pd
 from measure import seconds
-from self_tuning import difference
+from self_tuning import SEED, arguments, difference
 from sklearn.compose import make_column_transformer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder
@@ -23,7 +22,6 @@ TABLES = {
     "report": ("connect4-raw", "mushrooms-raw", "solar-flare-raw", "splice-raw", "thyroid-sick-raw"),
 }
 ROWS = 2000  # for training at most; 5000 for the test
-SEED = {"random_state": 0}
 
 
 def filled(X):
@@ -71,10 +69,7 @@ def rows_of(folder, name, repeat, methods):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--half", choices=TABLES, default="report")
-    parser.add_argument("--repeats", type=int, default=3)
+    parser = arguments(__doc__, stores=False)
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS)[:-1])
     options = parser.parse_args()
     with threadpool_limits(1):

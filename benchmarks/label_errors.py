@@ -1,16 +1,14 @@
 """Detectors of label errors: how they rank and count wrong labels, what cleaning gains, and CPU seconds."""
 
-import argparse
 import itertools
 import sys
 import warnings
-from pathlib import Path
 
 import lightgbm
 import numpy as np
 import pandas as pd
 from measure import seconds
-from self_tuning import HALVES, halves, tables
+from self_tuning import SEED, arguments, halves, noisy_labels, tables
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import average_precision_score
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -18,39 +16,15 @@ from sklearn.preprocessing import StandardScaler
 from threadpoolctl import threadpool_limits
 
 from ironbark import LabelErrorDetector
-from ironbark.errors import InputError
-from ironbark.noise import corrupt
 
-#: Id -> noise model and rate.
-NOISES = {
-    "clean": ("clean", None),
-    "uniform-0.1": ("uniform", 0.1),
-    "uniform-0.2": ("uniform", 0.2),
-    "uniform-0.3": ("uniform", 0.3),
-    "uniform-0.4": ("uniform", 0.4),
-    "pair-flip-0.3": ("pair_flip", 0.3),
-    "class-conditional-0.1-0.4": ("class_conditional", (0.1, 0.4)),
-    "part-dependent-0.2": ("part_dependent", 0.2),
-    "margin-0.2": ("margin", 0.2),
-}
-SEED = {"random_state": 0}
-
-
-def noisy_labels(noise, X, y, repeat):
-    """Labels after a noise, or None where it is not made for so many classes or leaves a class without samples."""
-    model, rate = NOISES[noise]
-    if (model == "pair_flip" and y.max() == 1) or (model == "class_conditional" and y.max() > 1):
-        return None
-    try:
-        found = corrupt(model, X, y, rate=rate, random_state=repeat)
-    except InputError:
-        return None
-    return found if np.bincount(found, minlength=y.max() + 1).min() >= 5 else None  # of five folds
+NOISES = ("clean", "uniform-0.1", "uniform-0.2", "uniform-0.3", "uniform-0.4", "pair-flip-0.3")
+NOISES += ("class-conditional-0.1-0.4", "part-dependent-0.2", "margin-0.2")
+FOLDS = 5
 
 
 def five_fold(estimator, X, y):
     """Probabilities of each fold by the estimator fitted on the others."""
-    folds = StratifiedKFold(5, shuffle=True, **SEED)
+    folds = StratifiedKFold(FOLDS, shuffle=True, **SEED)
     return cross_val_predict(estimator, X, y, cv=folds, method="predict_proba")
 
 
@@ -145,7 +119,7 @@ def report(folder, store, half, repeats, noises):
         if path.exists():
             continue
         X, clean, X_test, y_test = halves(folder, name, repeat)
-        y = noisy_labels(noise, X, clean, repeat)
+        y = noisy_labels(noise, X, clean, repeat, FOLDS)
         if y is not None:
             rows = pd.DataFrame(rows_of(X, y, clean, X_test, y_test))
             rows.assign(data=name, noise=noise, repeat=repeat, rows=len(y)).to_csv(path, index=False)
@@ -178,11 +152,7 @@ def tables_of(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each setting")
-    parser.add_argument("--half", choices=HALVES, default="report")
-    parser.add_argument("--repeats", type=int, default=1)
+    parser = arguments(__doc__)
     parser.add_argument("--noises", nargs="+", choices=NOISES, default=list(NOISES))
     options = parser.parse_args()
     warnings.filterwarnings("ignore", message="X does not have valid feature names")

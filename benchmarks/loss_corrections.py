@@ -1,12 +1,10 @@
 """Losses corrected for label noise against the log loss and the robust focal loss, with the same trees of LightGBM."""
 
-import argparse
 import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from self_tuning import HALVES, NOISES, SEED, SLOW, difference, halves, noisy_labels, tables
+from self_tuning import NOISES, SEED, SLOW, arguments, difference, halves, noisy_labels, tables
 from threadpoolctl import threadpool_limits
 
 from ironbark import NoiseCorrectedClassifier, RobustLGBMClassifier
@@ -75,12 +73,7 @@ def table(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each fit")
-    parser.add_argument("--half", choices=HALVES, default="report")
-    parser.add_argument("--repeats", type=int, default=1)
-    options = parser.parse_args()
+    options = arguments(__doc__).parse_args()
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.half, options.repeats)
     print(table(rows).to_markdown())

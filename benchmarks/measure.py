@@ -13,6 +13,7 @@ from sklearn import datasets
 
 from ironbark.jit import CLOCK
 from ironbark.noise import corrupt
+from ironbark.pipeline.site import provenance
 
 #: Tables that ship with scikit-learn.
 SHIPPED = {
@@ -79,15 +80,15 @@ def ratio(theirs, ours):
     return statistics.median(a / b for a, b in zip(theirs, ours, strict=True))
 
 
-def geometric_mean(ratios):
-    """Geometric mean of ratios: that of the inverse ratios is its inverse."""
-    return statistics.geometric_mean(ratios)
-
-
 def machine(*packages):
     """One line on processor, load, Python and the versions of the packages that are installed."""
     versions = (f"{name} {found}" for name in dict.fromkeys((*PACKAGES, *packages)) if (found := version(name)))
-    parts = processor(), f"{os.cpu_count()} cores", f"load {os.getloadavg()[0]:.1f}", platform.python_version()
+    parts = (
+        provenance.machine()["processor"],
+        f"{os.cpu_count()} cores",
+        f"load {os.getloadavg()[0]:.1f}",
+        platform.python_version(),
+    )
     return "{}, {}, {}; Python {}, {}".format(*parts, ", ".join(versions))
 
 
@@ -97,10 +98,3 @@ def version(package):
         return metadata.version(package)
     except metadata.PackageNotFoundError:
         return None
-
-
-def processor():
-    """Model of the processor, as far as the system names it."""
-    path = Path("/proc/cpuinfo")
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

@@ -1,11 +1,10 @@
 """Accuracy gained by correcting predictions with a given or estimated transition matrix, as Markdown tables."""
 
-import argparse
 import sys
 
 import numpy as np
 import pandas as pd
-from self_tuning import HALVES, halves, tables
+from self_tuning import arguments, halves, tables
 from threadpoolctl import threadpool_limits
 
 from ironbark import NoiseCorrectedClassifier, RobustRandomForestClassifier
@@ -64,10 +63,7 @@ def gains(X, y, X_test, y_test, matrix, seed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--half", choices=HALVES, default="report")
-    parser.add_argument("--repeats", type=int, default=1)
+    parser = arguments(__doc__, stores=False)
     parser.add_argument("--save", help="CSV file of every setting")
     options = parser.parse_args()
     rows = []

@@ -4,7 +4,6 @@ Each has a random confusion matrix. 4 copy half of their labels from another one
 the quarter that a forest of the true labels predicts worst: 30 % of their labels are its most likely wrong class.
 """
 
-import argparse
 import itertools
 import warnings
 
@@ -12,12 +11,12 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 from scipy.stats import spearmanr
-from self_tuning import halves, tables
+from self_tuning import arguments, halves, tables
 
 from ironbark import LabelErrorDetector
 from ironbark.label_errors import ConsensusLabels
 
-DRAWS, SIZE, ANNOTATORS, FEWEST = 2, 700, 12, 15  # of each table; rows; annotators; rows of a class
+SIZE, ANNOTATORS, FEWEST = 700, 12, 15  # rows; annotators; rows of a class
 #: Name -> fewest and most labels in a row, annotators that copy, share of a common mistake in hard rows.
 KINDS = {"independent": (3, 10, 0, 0), "correlated": (3, 10, 4, 0), "few": (1, 4, 4, 0), "hard": (3, 10, 4, 0.3)}
 METHODS = {name: {"method": name} for name in ("majority", "dawid_skene", "crowdlab", "features")}
@@ -72,11 +71,8 @@ def scores(folder, name, kind, draw):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--half", default="report", choices=["choose", "report"])
-    options = parser.parse_args()
-    settings = itertools.product(tables(options.tables, options.half)[::2], KINDS, range(DRAWS))
+    options = arguments(__doc__, stores=False).parse_args()
+    settings = itertools.product(tables(options.tables, options.half)[::2], KINDS, range(options.repeats))
     done = Parallel(2)(delayed(lambda *which: list(scores(options.tables, *which)))(*which) for which in settings)
     names = ["table", "kind", "draw", "method", "accuracy", "rank", "Brier"]
     rows = pd.DataFrame(itertools.chain.from_iterable(done), columns=names)

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
-from label_errors import cleanlab, five_fold, noisy_labels
-from self_tuning import MAX_ROWS, halves, tables
+from label_errors import FOLDS, cleanlab, five_fold
+from self_tuning import MAX_ROWS, halves, noisy_labels, tables
 from sklearn.ensemble import RandomForestClassifier
 
 from ironbark import LabelErrorDetector
@@ -32,7 +32,7 @@ def problem(folder, name, noise, draw):
     """Features, true labels, and given ones, or None if the noise is not made for them."""
     if name != REAL:
         X, true, *_ = halves(folder, name, 0)
-        return X, true, noisy_labels(noise, X, true, draw)
+        return X, true, noisy_labels(noise, X, true, draw, FOLDS)
     table, given = (pd.read_parquet(Path(folder, part, f"{name}.parquet")) for part in ("", "extra"))
     rows = np.random.default_rng(draw).permutation(len(table))[:MAX_ROWS]
     table, labels = table.iloc[rows], given.iloc[rows, 0].to_numpy(int)

@@ -13,9 +13,10 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
-from ironbark import RobustDecisionTreeClassifier, RobustEnsembleClassifier, RobustRandomForestClassifier
+import ironbark
+from ironbark.boosting.gbdt.fitting import held_out
 from ironbark.errors import InputError
-from ironbark.noise import NOISE_MODELS, corrupt
+from ironbark.noise import corrupt
 
 #: Tables that hold the samples of another one, or other labels for them.
 COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "heart-scale", "mushrooms-xgb"}
@@ -40,24 +41,61 @@ NOISES = {
 }
 #: Those of the picture.
 UNIFORM = {"clean": ("clean", None), **{f"uniform-{rate}": ("uniform", rate) for rate in (0.1, 0.2, 0.3, 0.4, 0.45)}}
+KNOWN = NOISES | UNIFORM | {"part-dependent-0.2": ("part_dependent", 0.2), "margin-0.2": ("margin", 0.2)}
 
 COLUMNS = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
 SEED = {"random_state": 0}
 BOOSTER = {"verbose": -1, "n_jobs": 1, **SEED}
 SLOW = {"num_leaves": 7, "learning_rate": 0.05, "min_child_samples": 30}
+HELD = {"validation_fraction": 0.2}
+SMALL = {"learning_rate": 0.1, "max_leaf_nodes": 8, "min_samples_split": 60}
 
+
+class HeldOutRMBoost(ironbark.RMBoostClassifier):
+    """RMBoost with the number of rounds of the lowest Brier score on held-out labels 0 and 1."""
+
+    def fit(self, X, y):
+        fitted, scored = held_out(y, HELD["validation_fraction"], None, self.random_state)
+        stages = (
+            ironbark.RMBoostClassifier(**self.get_params())
+            .fit(X[fitted], y[fitted])
+            .staged_decision_function(X[scored])
+        )
+        losses = [np.mean((np.clip(score + 0.5, 0, 1) - y[scored]) ** 2) for score in stages]
+        if losses:  # else no rule has an edge
+            self.n_estimators = int(np.argmin(losses)) + 1
+        return super().fit(X, y)
+
+
+#: Boosters of a fixed number of rounds, and of one that is chosen on held-out noisy labels.
+ROUNDS = {
+    "RobustLGBM": lambda: ironbark.RobustLGBMClassifier(**BOOSTER),
+    "RobustLGBM, held out": lambda: ironbark.RobustLGBMClassifier(**BOOSTER, **HELD),
+    "RobustLGBM, 7 leaves": lambda: ironbark.RobustLGBMClassifier(**BOOSTER, **SLOW),
+    "RobustLGBM, 7 leaves, held out": lambda: ironbark.RobustLGBMClassifier(
+        n_estimators=200, **BOOSTER, **SLOW, **HELD
+    ),
+    "RobustXGB": lambda: ironbark.RobustXGBClassifier(**SEED),
+    "RobustXGB, held out": lambda: ironbark.RobustXGBClassifier(**SEED, **HELD),
+    "LogitBoost": lambda: ironbark.LogitBoostClassifier(**SEED),
+    "LogitBoost, held out": lambda: ironbark.LogitBoostClassifier(**SEED, **HELD),
+    "LogitBoost, 8 leaves, held out": lambda: ironbark.LogitBoostClassifier(**SEED, **SMALL, **HELD),
+    "RMBoost": lambda: ironbark.RMBoostClassifier(**SEED),
+    "RMBoost, held out": lambda: HeldOutRMBoost(**SEED),
+}
 #: Column of the table -> an estimator with 100 trees, if it is an ensemble.
 METHODS = {
     "scikit-learn forest": lambda: RandomForestClassifier(**SEED),
     "LightGBM": lambda: lightgbm.LGBMClassifier(**BOOSTER),
     "LightGBM, 7 leaves": lambda: lightgbm.LGBMClassifier(**BOOSTER, **SLOW),
-    "forest, fixed": lambda: RobustRandomForestClassifier(criterion="gini", ccp_alpha=0.0, **SEED),
-    "forest, self-tuned": lambda: RobustRandomForestClassifier(**SEED),
-    "ensemble": lambda: RobustEnsembleClassifier(**SEED),
+    "forest, fixed": lambda: ironbark.RobustRandomForestClassifier(criterion="gini", ccp_alpha=0.0, **SEED),
+    "forest, self-tuned": lambda: ironbark.RobustRandomForestClassifier(**SEED),
+    "ensemble": lambda: ironbark.RobustEnsembleClassifier(**SEED),
     "scikit-learn forest, leaves of 20": lambda: RandomForestClassifier(min_samples_leaf=20, **SEED),
     "scikit-learn tree": lambda: DecisionTreeClassifier(**SEED),
-    "tree, fixed": lambda: RobustDecisionTreeClassifier("gini", ccp_alpha=0.0, **SEED),
-    "tree, self-tuned": lambda: RobustDecisionTreeClassifier(**SEED),
+    "tree, fixed": lambda: ironbark.RobustDecisionTreeClassifier("gini", ccp_alpha=0.0, **SEED),
+    "tree, self-tuned": lambda: ironbark.RobustDecisionTreeClassifier(**SEED),
+    **ROUNDS,
 }
 
 
@@ -101,18 +139,16 @@ def halves(folder, name, repeat):
     return X[~test], y[~test], X[test], y[test]
 
 
-def noisy_labels(noise, X, y, repeat):
-    """Labels after a noise, or None where it is not made for these classes or leaves one of them without samples."""
-    model, rate = {**NOISES, **UNIFORM}[noise]
-    if model == "pair_flip" and y.max() == 1:
-        return None  # uniform noise
-    if NOISE_MODELS[model].needs_features and np.isnan(X).any():
-        return None
+def noisy_labels(noise, X, y, repeat, least=1):
+    """Labels after a noise, or None where it is not made for such data or leaves a class with fewer samples."""
+    model, rate = KNOWN[noise]
+    if (model == "pair_flip" and y.max() == 1) or (model == "adversarial" and np.isnan(X).any()):
+        return None  # the former is uniform noise
     try:
         found = corrupt(model, X, y, rate=rate, random_state=repeat)
     except InputError:
         return None
-    return found if len(np.unique(found)) == y.max() + 1 else None
+    return found if np.bincount(found, minlength=y.max() + 1).min() >= least else None
 
 
 def suits(model, X, y):
@@ -121,7 +157,7 @@ def suits(model, X, y):
     return (tags.input_tags.allow_nan or not np.isnan(X).any()) and (tags.classifier_tags.multi_class or y.max() == 1)
 
 
-def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=METHODS):
+def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
     """Accuracy on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
     store.mkdir(parents=True, exist_ok=True)
     for name in tables(folder, half):
@@ -131,7 +167,7 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=ME
                 y = noisy_labels(noise, X, clean, repeat)
                 for method in methods if y is not None else ():
                     path = store / f"{name} {noise} {method} {repeat}.csv"
-                    model = known[method]()
+                    model = METHODS[method]()
                     if suits(model, X, y) and not path.exists():
                         spent = seconds(model.fit, X, y)
                         row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
@@ -143,7 +179,9 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES), known=ME
 def means(rows, noises):
     """Accuracy in percent by method and noise, with the number of tables in the last row."""
     order = {"index": list(METHODS), "columns": noises}
-    found = 100 * rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order)
+    found = 100 * rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order).dropna(
+        how="all"
+    )
     found.loc["data sets"] = rows.groupby("noise").data.nunique()
     return found.round(1).to_markdown()
 
@@ -155,25 +193,37 @@ def difference(rows, first, second):
     return less.mean().map("{:+.1f}".format) + " ± " + less.sem().map("{:.1f}".format)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def arguments(about, stores=True):
+    """Parser of the options that scripts on halves of the tables have in common."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--tables", required=True, help="folder of <name>.parquet")
-    parser.add_argument("--store", required=True, type=Path, help="folder that keeps the result of each fit")
     parser.add_argument("--half", choices=HALVES, default="report")
     parser.add_argument("--repeats", type=int, default=1)
+    if stores:
+        parser.add_argument("--store", required=True, type=Path, help="folder that keeps finished fits")
+    return parser
+
+
+def main():
+    parser = arguments(__doc__)
     parser.add_argument("--noises", nargs="+", choices={**NOISES, **UNIFORM}, default=list(NOISES))
-    parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
+    parser.add_argument(
+        "--methods", nargs="+", choices=METHODS, default=[name for name in METHODS if name not in ROUNDS]
+    )
+    parser.add_argument("--complete", action="store_true", help="tables that suit all methods")
     options = parser.parse_args()
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
-    rows = rows[rows.noise.isin(options.noises)]
+    rows = rows[rows.noise.isin(options.noises) & rows.method.isin(options.methods)]
+    if options.complete:
+        rows = rows[rows.groupby("data").method.transform("nunique") == rows.method.nunique()]
     print(means(rows, options.noises))
     for name, chosen in SITUATIONS.items():
         print(f"\n{name}\n\n{means(rows[chosen(rows)], options.noises)}")
     if SELF in set(rows.method):
         less = {rival: difference(rows, SELF, rival) for rival in RIVALS if rival in set(rows.method)}
         print(f"\n{SELF}, less\n\n{pd.DataFrame(less).T[options.noises].to_markdown()}\n")
-    print(rows.groupby("method").seconds.sum().reindex(METHODS).round(1).to_markdown())
+    print(rows.groupby("method").seconds.sum().round(1).to_markdown())
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 
 import numpy as np
 from fit_cases import VARIANTS, cases
-from measure import SHIPPED, geometric_mean, machine, ratio, version
+from measure import SHIPPED, machine, ratio, version
 from peers import KINDS, PEERS, PROGRAMS
 from worker import Worker
 
@@ -87,7 +87,7 @@ def summary(found, programs):
         for name in programs[1:]:
             own = [ratios(rounds, name) for key, rounds in found.items() if key[2:] == group and name in rounds]
             if own:
-                means = [geometric_mean([factors[way] for factors in own]) for way in ("prepared", "array")]
+                means = [statistics.geometric_mean([factors[way] for factors in own]) for way in ("prepared", "array")]
                 numbers = "{:.2f} ({:.2f})".format(*means)
                 yield f"- {', '.join(group)}: {name} / ironbark {numbers}, geometric mean of {len(own)} rows"
     if BASELINE in programs:
