@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Collection
 from datetime import date
+from importlib.util import find_spec
 from numbers import Real
 
 import numpy as np
@@ -32,7 +33,7 @@ def numbers(
     """Features for scikit-learn's checks, XGBoost and LightGBM: text of a data frame as ranks, the rest as it is.
 
     So are columns chosen as categorical. Levels of these, with `native` of all text, are for sets: few are kept. With
-    `keep`, for libraries that part levels themselves, they become a category of text in frames of pandas.
+    `keep`, for libraries that part levels themselves, they become a category of text in a frame of pandas.
     """
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
@@ -41,6 +42,7 @@ def numbers(
         raise InputError(f"X has several columns {X.columns[X.columns.duplicated()][0]!r}; rename or drop all but one.")
     if exact:
         _refuse_large_columns(X)
+    keep = keep and (hasattr(X, "iloc") or find_spec("pandas"))
     found, changed = dict(categories or {}), {}
     for place, dtype in enumerate(X.dtypes):
         values, name = _converted(X, place, dtype), f"column {X.columns[place]!r} of X"
@@ -50,11 +52,11 @@ def numbers(
         if new and place not in chosen and getattr(dtype, "ordered", False):
             found[place] = [level if isinstance(level, Real) else str(level) for level in dtype.categories.tolist()]
         if new or place in found:
-            is_column = values is not None and values.dtype == object
+            is_column = values is not None and (values.dtype == object or not hasattr(X, "iloc"))
             values = _ranked(name, values if is_column else _column(X, place), found, place, native or place in chosen)
         elif values is not None and values.dtype.kind not in "biuf":
             values = _floats(name, values, text, exact)
-        if keep and found.get(place) and hasattr(X, "iloc"):
+        if keep and found.get(place):
             values = _categorical(values, found[place], getattr(dtype, "ordered", False))
         changed |= {} if values is None else {place: values}
     return _with(X, changed), found
@@ -189,6 +191,8 @@ def _array_of_levels(X, categories, chosen):
 def _ranked(name, values, found, place, native):
     """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
     entries = [x if isinstance(x, str) or not is_missing(x) else None for x in values.astype(object).tolist()]
+    if wrong := [value for value in entries if isinstance(value, list | np.ndarray)]:
+        raise InputError(f"{name} holds {wrong[0]!r}; make it numbers or text.")
     counts = Counter(entries)
     if values.dtype.kind in "mM" or any(isinstance(value, date) for value in counts):
         raise InputError(f"{name} holds times, which differ by their unit; write them as text, or as numbers of days.")
@@ -211,7 +215,7 @@ def _ranked(name, values, found, place, native):
 
 def _categorical(ranks, levels, ordered):
     """A categorical column of a pandas frame, for libraries that part levels themselves."""
-    import pandas as pd  # is there, since X is its frame
+    import pandas as pd  # late, since it is optional
 
     codes = np.where(np.isnan(ranks), -1, ranks).astype(int)
     return pd.Categorical.from_codes(codes, list(map(str, levels)), ordered=ordered)
@@ -256,6 +260,7 @@ def _floats(name, values, text=True, exact=False):
     entries = values.ravel().tolist()
     if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
         remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
+        remedy = "give numbers, or a data frame with text" if name == "X" else remedy
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     if exact:
         _refuse_large(name, [int(text) for text in map(str, entries) if INTEGER.fullmatch(text)])
@@ -294,5 +299,10 @@ def _with(X, changed):
         for place, values in changed.items():
             X.isetitem(place, values)
         return X
+    if any(not isinstance(values, np.ndarray) for values in changed.values()):  # categories of pandas
+        import pandas as pd
+
+        others = {place: X.to_series(place).cast(float).to_numpy() for place in {*range(X.width)} - changed.keys()}
+        return pd.DataFrame(others | changed).sort_index(axis=1).set_axis(X.columns, axis=1)
     series = type(X.to_series(0))
     return X.with_columns([series(X.columns[place], values) for place, values in changed.items()])

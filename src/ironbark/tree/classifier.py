@@ -289,8 +289,10 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
 
     def get_depth(self) -> int:
         """Number of splits on the longest path."""
+        check_is_fitted(self)
         return self.tree_.max_depth
 
     def get_n_leaves(self) -> int:
         """Number of leaves."""
+        check_is_fitted(self)
         return self.tree_.n_leaves

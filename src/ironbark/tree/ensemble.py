@@ -55,10 +55,12 @@ class TreeEnsemble:
 
     def get_n_leaves(self) -> float:
         """Mean number of leaves of the trees."""
+        check_is_fitted(self)
         return float(np.mean([tree.n_leaves for tree in self.trees_]))
 
     def get_depth(self) -> float:
         """Mean depth of the trees."""
+        check_is_fitted(self)
         return float(np.mean([tree.max_depth for tree in self.trees_]))
 
     @property

@@ -64,7 +64,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     warm_start : bool, default=False
         Whether `fit` keeps the trees that it has and only grows those that are missing to `n_estimators`. With an int
         as `random_state` and the same data the forest is the one that grows at once. Classes and features must be the
-        same in any case, and for `oob_score` the samples as well (their number, labels, weights and up to 1,000 of
+        same in any case, and for `oob_score` the samples as well (their number, labels, weights and up to 100 of
         them are compared).
     class_weight : dict or "balanced", default=None
         As in `RobustDecisionTreeClassifier`, but "balanced" classes have equal sums of `sample_weight`.

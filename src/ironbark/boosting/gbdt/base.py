@@ -110,10 +110,9 @@ class RobustGBDT(Features):
             self._names = names if names and all(isinstance(name, str) for name in names) else None
         check_is_fitted(self, "_names")  # is there for evaluation sets, too
         X = self._numbers(X, reset=reset, keep=keep)
-        odd = [(place, name) for place, name in enumerate(names) if UNNAMEABLE.search(str(name))]
-        if not odd:
+        if len(set(map(str, names))) == len(names) and not any(UNNAMEABLE.search(str(name)) for name in names):
             return X
-        others = {name: f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in odd}
+        others = {name: f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in enumerate(names)}
         return X.rename(columns=others) if hasattr(X, "iloc") else X.rename(others)
 
     def _rows(self, X, y, sample_weight, **others):

@@ -1,5 +1,6 @@
 """A self-tuning forest together with a few small boosters whose number of rounds is chosen out of bag."""
 
+import re
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from numbers import Integral
@@ -25,6 +26,7 @@ PATIENCE = 2
 #: Trees of one booster at most: with many classes, each of which takes a tree a round, the rounds are fewer.
 MAX_TREES = 600
 SMALL = {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20}
+NAN = 8  # decisions of LightGBM from it on have a side for missing values
 QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise": True}
 
 
@@ -69,7 +71,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     -----
     Needs the package lightgbm. X as in `RobustRandomForestClassifier`: numbers, missing values, text, sparse matrices.
     A sample's class probabilities are the mean of those of the forest and those of the boosters, which are a mean
-    themselves; a tie goes to the first class. Boosters do not use samples of weight 0.
+    themselves; a tie goes to the first class. Those of the forest alone count where a value is missing that was never
+    missing in `fit`. Boosters do not use samples of weight 0.
 
     The number of rounds is that of the lowest Brier score on the given labels, each sample being predicted by the
     boosters that did not draw it. Under uniform noise this score ranks models as true labels would. Where all boosters
@@ -167,8 +170,12 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         if not self.boosters_:
             return found
         X = self.forest_._check_samples(X)[0]
-        boosted = in_threads(partial(_probabilities, X), self.boosters_, self.n_jobs)
-        return (found + np.mean(boosted, axis=0)) / 2
+        boosted = np.mean(in_threads(partial(_probabilities, X), self.boosters_, self.n_jobs), axis=0)
+        missing = np.isnan(X)
+        if missing.any():
+            new = missing[:, list(set().union(*map(never_missing, self.boosters_)))].any(axis=1)
+            boosted[new] = found[new]
+        return (found + boosted) / 2
 
     def predict(self, X: t.Features) -> t.Labels:
         """The class of the largest probability; the first one among several."""
@@ -219,6 +226,14 @@ def held_out_score(bags, codes, weights):
     p = votes[some] / voters[some, None]
     p[np.arange(len(p)), codes[some]] -= 1
     return float(np.average((p**2).sum(axis=1), weights=weights[some]))
+
+
+def never_missing(booster):
+    """Features of the splits that take a missing value for 0, since none was missing in training."""
+    found = {}
+    for name, numbers in re.findall("^(split_feature|decision_type)=(.*)$", booster.model_to_string(), re.MULTILINE):
+        found.setdefault(name, []).extend(map(int, numbers.split()))
+    return {feature for feature, kind in zip(*found.values(), strict=True) if kind < NAN}
 
 
 def _parameters(n_classes, seed):
