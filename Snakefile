@@ -48,4 +48,4 @@ onsuccess:
 
 
 onerror:
-    end_with_verdict()
+    end_with_verdict(since=STARTED)

@@ -63,6 +63,14 @@ def test_stopped_and_killed_runs_go_on_where_they_were(checkout, running, times)
     shutil.rmtree(few / "results")
     few.run(FEW_ROWS)
     assert records.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "as without any interruption"
+    few.edit("config/methods/baselines.yaml", "max_depth: 2", "max_depth: 1")
+    away = (few / "results/store").rename(few / "away")
+    (few / "results/store").touch()  # in the way, so that the job of the changed fits fails
+    assert few.run(FEW_ROWS, check=False).returncode != 0
+    (few / "results/store").unlink()
+    away.rename(few / "results/store")
+    few.run(FEW_ROWS)
+    assert not records.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "the change is not forgotten"
 
 
 SHARD = "results/tiny/full/fits/iris/multiclass/gini.jsonl.gz"

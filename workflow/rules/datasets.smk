@@ -38,6 +38,7 @@ rule dataset_table:
         runtime=30,
     params:
         spec=lambda wc: dataset_specs.dataset_table(PLAN, wc.printed),
+        behind=lambda wc: dataset_specs.behind_table(PLAN, wc.printed),
     message:
         "Compare the data sets of {wildcards.printed} with the published table."
     script:

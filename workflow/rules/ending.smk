@@ -1,4 +1,7 @@
 # The last lines of a run, and whether it ends with an error although everything is built.
+import time
+
+STARTED = time.time()
 
 
 def studies_built():
@@ -18,11 +21,11 @@ def where_to_look():
     return summary.lines("results", studies, SCALE) + list(REMARKS)
 
 
-def end_with_verdict():
+def end_with_verdict(since=0.0):
     """Ends a run with an error if a method has no result at all, which may be why the rest was not built."""
     from ironbark.pipeline.jobs import summary
 
     studies = [study for study in studies_built() if study in ASKED_FOR]
-    verdict = summary.verdict("results", studies, SCALE)
+    verdict = summary.verdict("results", studies, SCALE, since)
     if verdict:
         sys.exit(f"ironbark: {verdict}")

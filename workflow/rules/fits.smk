@@ -66,6 +66,7 @@ rule score:
         runtime=30,
     params:
         spec=lambda wc: fit_specs.score(PLAN, study_of(wc)),
+        behind=lambda wc: fit_specs.behind_rows(PLAN, study_of(wc)),
     message:
         "Score the fits of {wildcards.study}."
     script:

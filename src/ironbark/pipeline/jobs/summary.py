@@ -32,12 +32,12 @@ def lines(results, studies, scale):
     return [*text, "", f"all results: {index}"] if shown and index.exists() else text
 
 
-def verdict(results: Path, studies: Iterable[str], scale: str) -> str:
-    """Reason to end a complete run with an error, that a method has no result at all; empty for none."""
+def verdict(results: Path, studies: Iterable[str], scale: str, since: float = 0.0) -> str:
+    """Reason to end a run with an error, that a method has no result at all in rows written since; empty for none."""
     reasons = []
     for study in studies:
         path = Path(results, study, scale, "rows.parquet")
-        if not path.exists():
+        if not path.exists() or path.stat().st_mtime < since:
             continue
         for name, fits in parquet.read(path, columns=COLUMNS).groupby("method", sort=False):
             if (fits["status"] == FAILED).all():

@@ -8,7 +8,7 @@ from ironbark.pipeline.data import addresses, catalog
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import lookup
-from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.pipeline.plan.keys import code_of_job, digest_of
 from ironbark.pipeline.published import DATASET_TABLES
 
 
@@ -77,6 +77,13 @@ def prepare(plan, dataset):
     return text({"id": dataset, "entry": entry, "code": code_of_job("prepare")})
 
 
+def behind(plan, datasets) -> list[str]:
+    """Specs of the jobs that make the prepared data of data sets."""
+    bases = [base for base, _ in (data.base(plan.config["datasets"][dataset]) for dataset in datasets) if base]
+    own = [job(plan, dataset) for dataset in datasets for job in (fetch, prepare)]
+    return own + (behind(plan, bases) if bases else [])
+
+
 def dataset_table(plan, name):
     """Spec of a published table of data sets, over all of its data sets."""
     spec = {"table": {"id": name, "kind": "datasets", "printed": name}, "names": {}, "note": ""}
@@ -87,7 +94,17 @@ def dataset_table(plan, name):
 def dataset_table_inputs(plan, name):
     """Files that it is made from: of the data sets that can be had in this run."""
     lookup("published table of data sets", name, DATASET_TABLES)
-    return files_of_table(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
+    return files_of_table(plan.config, name, present(plan))
+
+
+def behind_table(plan, name):
+    """Digest of the specs of the jobs that make its data."""
+    return digest_of(behind(plan, [dataset for dataset, _ in members(plan.config, name, present(plan))]))
+
+
+def present(plan):
+    """Data sets that can be had in this run."""
+    return plan.config["datasets"].keys() - {*plan.config["absent"]}
 
 
 def members(config: dict, printed: str, among):

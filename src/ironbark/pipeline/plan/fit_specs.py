@@ -6,8 +6,9 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import job_specs, metrics, protocols
 from ironbark.pipeline.job_specs import text
+from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import additions, estimators
-from ironbark.pipeline.plan.keys import code_of_job, packages_of, versions
+from ironbark.pipeline.plan.keys import code_of_job, digest_of, packages_of, versions
 from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text
 from ironbark.versions import versions_of
 
@@ -84,6 +85,13 @@ def _data_files(study, datasets, cells):
 def score(plan, study: Study) -> str:
     """Spec of the job that scores a study's fits."""
     return text(job_specs.Score(**asked_fits(plan, study), metrics=study.further, code=code_of_job("score")))
+
+
+def behind_rows(plan, study: Study) -> str:
+    """Digest of the specs of all jobs before scoring: Snakemake forgets a change if the job that it concerns fails."""
+    fits = [shard(plan, study, batch.name) for batch in study.batches]
+    labels = [corrupt(plan, study, *cell) for cell in study.cells]
+    return digest_of([*fits, *labels, *dataset_specs.behind(plan, study.datasets)])
 
 
 def score_inputs(study: Study) -> dict:

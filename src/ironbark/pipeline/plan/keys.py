@@ -132,6 +132,11 @@ def _imports(name, path):
     return sorted(found | {name.rsplit(".", level)[0] for name in found for level in range(1, name.count(".") + 1)})
 
 
+def digest_of(specs: list[str]) -> str:
+    """Digest of the specs of several jobs."""
+    return _digest(json.dumps(specs).encode())
+
+
 def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 

@@ -8,6 +8,7 @@ from ironbark.entries import find, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import expansion, yaml_files
 
+LONGEST_ID = 100  # characters; file names of 255 also hold keys and endings
 ID = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 
 #: Values of settings as the command line has them.
@@ -41,7 +42,7 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
         study = _loaded(path, schema, errors)
         result["studies"][path.stem] = expansion.spelled_out(study, result["groups"])
     errors += [
-        f"{section}: {name!r} is no valid id; use lower-case letters, digits, '-' and '.'"
+        f"{section}: {name!r} is no valid id; use at most {LONGEST_ID} lower-case letters, digits, '-' and '.'"
         for section in ("datasets", "methods", "noises", "studies")
         for name in result[section]
         if not is_id(name)
@@ -78,7 +79,7 @@ def reaches_jobs(text):
 
 def is_id(name):
     """Whether a name can be part of a file name; YAML reads 1, 1.5, yes and 2026-01-01 as no text at all."""
-    return isinstance(name, str) and ID.fullmatch(name) is not None
+    return isinstance(name, str) and len(name) <= LONGEST_ID and ID.fullmatch(name) is not None
 
 
 def _files(place):
@@ -139,7 +140,7 @@ def _sentence(error, written=None):
         known, patterns = list(error.schema.get("properties", {})), list(error.schema.get("patternProperties", {}))
         unknown = [key for key in value if key not in known and not any(re.search(own, key) for own in patterns)]
         if patterns:
-            return "; ".join(f"{key!r} is no valid id; use a-z, 0-9 and -" for key in unknown)
+            return "; ".join(f"{key!r} is no valid id; use a-z, 0-9 and -, at most {LONGEST_ID} of them" for key in unknown)
         return "; ".join(f"unknown key {key!r}; {suggestion(key, known)}" for key in unknown)
     if error.validator == "required":
         return "; ".join(f"key {key!r} is missing, add it" for key in wanted if key not in value)
