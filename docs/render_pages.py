@@ -22,8 +22,10 @@ from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.protocols import PROTOCOLS
 from ironbark.pipeline.protocols.searches import SCORES
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS
-from ironbark.pipeline.published.artefacts import ARTEFACTS
 from ironbark.pipeline.tables import TABLES
+
+with open(Path(__file__).parents[1] / "data/artefacts.csv", encoding="utf-8", newline="") as _lines:
+    ARTEFACTS = [line["artefact"] for line in csv.DictReader(_lines)]
 
 #: What a list of a schema may have after "# names of " -> the names.
 NAMES = {

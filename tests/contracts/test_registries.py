@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 import ironbark
+from docs import artefacts
 from ironbark import criteria
 from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols
@@ -17,7 +18,7 @@ from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.jobs import artefacts as jobs_of_artefacts
 from ironbark.pipeline.plan import artefact_specs as specs
-from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, artefacts, readers
+from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS, of_artefact, readers
 from ironbark.pipeline.results import records
 from ironbark.pipeline.tables import TABLES, dataset_tables
 
@@ -108,7 +109,7 @@ def test_published_values_can_be_read(paper, name):
     if name == CURVES:
         assert list(frame.columns) == [*readers.COLUMNS, "metric"] and set(frame["metric"]) <= set(metrics.METRICS)
     used = {pair for kinds in specs.KINDS.values() for kind in kinds.values() for pair in kind.published.values()}
-    used |= {(artefacts.paper(artefact), about.values) for artefact, about in artefacts.ARTEFACTS.items()}
+    used |= {(of_artefact(artefact), about.values) for artefact, about in artefacts.ARTEFACTS.items()}
     assert (paper, name) in used or ("", name) in used
 
 

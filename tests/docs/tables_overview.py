@@ -1,13 +1,14 @@
 """Tables of docs/reproduction.md: agreement, published cells with a result, tables and figures, reference results."""
 
 import pandas as pd
+from docs.artefacts import ARTEFACTS, CELLS, RANKS, numbered
 from docs.reference import FOLDER, compared, config, deviating, published, results, scales, share
 from docs.tables_pg import SETS
 
 from ironbark.pipeline.plan.study.artefacts import KINDS
 from ironbark.pipeline.protocols import per_repeat
 from ironbark.pipeline.published import comparison, comparison_page
-from ironbark.pipeline.published.artefacts import ARTEFACTS, CELLS, RANKS, numbered, paper
+from ironbark.pipeline.published import of_artefact as paper
 
 #: Line -> study, published table, and data sets or None for all.
 LINES = {

@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from docs.artefacts import ARTEFACTS, numbered
 from mirror_tables import MIRROR, table_of
 from pipeline.jobs.rerun import planned_with
 
@@ -13,9 +14,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan import published_cell
 from ironbark.pipeline.plan.config.reading import is_id
 from ironbark.pipeline.plan.study import parts
-from ironbark.pipeline.published import CHECKED, readers
+from ironbark.pipeline.published import CHECKED, of_artefact, readers
 from ironbark.pipeline.published import cells as of_papers
-from ironbark.pipeline.published.artefacts import ARTEFACTS, numbered, paper
 
 ROOT = Path(__file__).parents[3]
 PARTS = [
@@ -75,7 +75,7 @@ def specs(config):
 
 def test_a_study_makes_each_but_table_i_of_pg(shipped):
     config = shipped.config
-    assert Counter(map(paper, ARTEFACTS)) == {"ane": 13, "pg": 4, "rmb": 11, "rgbdt": 10}
+    assert Counter(map(of_artefact, ARTEFACTS)) == {"ane": 13, "pg": 4, "rmb": 11, "rgbdt": 10}
     assert all(ARTEFACTS[numbered(name)].values for name in ARTEFACTS if numbered(name))
     assert {spec["artefact"] for *_, spec in specs(config) if "artefact" in spec} == set(ARTEFACTS)
     found = shipped.study("rmb", "full")

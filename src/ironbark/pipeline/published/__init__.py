@@ -111,6 +111,12 @@ PAPERS = {
     "misla": Paper("MisLa", {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")}),
 }
 
+
+def of_artefact(name: str) -> str:
+    """Id in `PAPERS` of the paper of a table or figure, such as ANE Figure 2."""
+    return next(id for id, paper in PAPERS.items() if paper.label == name.split(maxsplit=1)[0])
+
+
 #: Papers with published values that a single one can be checked of: means or average ranks.
 CHECKED = tuple(name for name, paper in PAPERS.items() if {"cells", "ranks"} & paper.values.keys())
 

@@ -8,7 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan.config.reading import located
-from ironbark.pipeline.published import CURVES, PAPERS, artefacts
+from ironbark.pipeline.published import CURVES, PAPERS, of_artefact
 from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
 
@@ -201,7 +201,7 @@ def as_published(names: dict, spec: dict) -> dict:
     """Names in which the methods of a paper's own table or figure are called as in the paper."""
     if "artefact" not in spec:
         return names
-    own = PAPERS[artefacts.paper(spec["artefact"])].names
+    own = PAPERS[of_artefact(spec["artefact"])].names
     return names | {"labels": {name: own.get(label, label) for name, label in names["labels"].items()}}
 
 
