@@ -140,6 +140,8 @@ def test_other_columns_are_refused(model, column, sentence):
     with pytest.raises(InputError, match=sentence):
         clone(model).fit(X, LABELS)
     numbers = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": CODES}), LABELS)
+    with pytest.raises(InputError, match="column 'cut' of X holds .*; (make|write)"):
+        clone(TREE).set_params(categorical_features=["cut"]).fit(X, LABELS)
     for frame in (X, pd.DataFrame({"size": SIZES, "cut": WORDS})):
         with pytest.raises(InputError, match="column 'cut' of X holds"):
             numbers.predict(frame)
@@ -154,6 +156,8 @@ def test_names_of_columns(model):
     for frame in (X, pytest.importorskip("polars").DataFrame(X.to_dict("list"))):
         fitted = clone(model).fit(frame, LABELS)
         assert np.array_equal(fitted.predict_proba(frame), expected) and fitted.feature_names_in_.tolist() == names
+    X.set_axis(["b[", "b__0"], axis=1).pipe(clone(model).fit, LABELS)
+    X.set_axis([1, "1"], axis=1).pipe(clone(model).fit, LABELS) if model in GBDT else None
     several = "X has several columns 'explain'; rename or drop all but one"
     none, parts = r"X has 0 feature\(s\) .*; give it columns", "Complex data not supported"
     for bad, why in ((X.set_axis(names[:1] * 2, axis=1), several), (X.iloc[:, :0], none), (plain + 1j, parts)):
@@ -238,6 +242,9 @@ def test_libraries_that_part_levels_get_text_as_a_category(model):
     assert np.array_equal(fitted.predict_proba(few), fitted.predict_proba(X)[few.index])
     missing = fitted.predict_proba(pd.DataFrame({"word": pd.Series(["new", None], dtype=object)}))
     assert np.array_equal(missing[0], missing[1])
+    polars = pytest.importorskip("polars")
+    more = clone(model).fit(polars.from_pandas(X), y)
+    assert np.array_equal(more.predict_proba(polars.DataFrame({"word": ["new", None]})), missing)
 
 
 def test_xgboost_models_of_text_are_stored(tmp_path):

@@ -93,7 +93,9 @@ def test_frames_gaps_text_and_sparse_matrices():
     names = np.array(["no", "yes"])[y]
     model = RobustEnsembleClassifier(**SMALL).fit(frame, names)
     assert list(model.feature_names_in_) == list("abcdefgh") and set(model.predict(frame)) == {"no", "yes"}
-    assert model.predict_proba(frame.assign(a="unknown")).shape == (300, 2)
+    for new, alone in (({"a": "unknown"}, True), ({"c": np.nan}, True), ({"b": np.nan}, False)):  # b had gaps in fit
+        pair = (one.predict_proba(frame.assign(**new)) for one in (model, model.forest_))
+        assert np.array_equal(*pair) == alone
     zeros = np.where(np.abs(X) < 1, 0, X)
     plain, sparse = (RobustEnsembleClassifier(**SMALL).fit(form, y) for form in (zeros, csr_matrix(zeros)))
     assert np.array_equal(plain.predict_proba(zeros), sparse.predict_proba(csr_matrix(zeros)))

@@ -47,6 +47,10 @@ def test_trees_can_be_had_as_estimators():
     X, y = labelled()
     forest = Forest(5, criterion="twoing", max_depth=3, random_state=2)
     assert not hasattr(forest, "estimators_")
+    for unfitted in (RobustDecisionTreeClassifier(), RobustRandomForestClassifier()):
+        for attribute in ("get_depth", "get_n_leaves"):
+            with pytest.raises(NotFittedError):
+                getattr(unfitted, attribute)()
     with pytest.raises(NotFittedError):
         forest.estimators_  # noqa: B018
     forest.fit(X, y)

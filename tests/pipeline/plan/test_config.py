@@ -74,7 +74,13 @@ MISTAKES = [
     (TREES, "\nx: {estimator: a.B, tune: {cv: 5, grid: {C: [1]}, score: accuracy}}\n", ["'trials' is a dependency"]),
     ("datasets.yaml", "\nmy_data: {title: T}\n", ["datasets.yaml, top level: 'my_data' is no valid id; use a-z"]),
     ("methods/baselines.yaml", "\ndt-gini: {estimator: a.B}\n", ["trees.yaml", "'dt-gini' is already defined"]),
-    (STUDY, "tables: {../Evil: {kind: accuracy}}\n", ["own.yaml, tables", "'../Evil' does not match"]),
+    (
+        STUDY,
+        "tables: {../Evil: {kind: accuracy}}\n",
+        ["own.yaml, tables", "'../Evil' is not allowed; it must be: At most 100"],
+    ),
+    (STUDY, f"tables: {{{'a' * 101}: {{kind: accuracy}}}}\n", ["own.yaml, tables", "it must be: At most 100 of a-z"]),
+    (TREES, f"\n{'a' * 101}: {{estimator: a.B}}\n", ["is no valid id; use at most 100 lower-case letters"]),
     (*study("kind: fixed-split, repeats: 1", "binary multiclass"), ["comma is missing between 'binary' and 'mult"]),
     # groups and sweeps
     (*group("dt-ginni"), ["own.yaml, group 'g': 'dt-ginni' is no id, no group, and no pattern", "mean 'dt-gini'?"]),
