@@ -1,7 +1,5 @@
 """Features as numbers: text of data frames by its rank, categories by value or order, in native byte order."""
 
-import math
-import re
 from collections import Counter
 from collections.abc import Collection
 from datetime import date
@@ -11,12 +9,10 @@ from numbers import Real
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.levels import INTEGER, is_missing, is_number, levels_of
 
 EXACT = 2**53  # integers up to it are numbers of float64
-TOLD_APART = 1024  # levels of a categorical feature; the rarer ones beyond are one level
-MOST_LEVELS = 65_000  # that it may have
 FEW = 20  # different texts of a column that is text though most are numbers, as 2, 3, 4, 5more
-INTEGER = re.compile(r"\s*[-+]?\d{1,300}\s*")  # as a text
 GAPS = {"", "?", "-", "na", "n/a", "nan", "null", "none", "missing", "unknown"}  # how tables write missing values
 
 
@@ -171,7 +167,7 @@ def _has_levels(values, dtype, keep):
     if not texts:  # objects that are all missing, as of a fold; a later text counts as missing
         return bool(entries)
     is_category = hasattr(dtype, "categories") or str(dtype).startswith(("Categorical", "Enum"))
-    others = [text for text in texts if not _is_number(text)]
+    others = [text for text in texts if not is_number(text)]
     few = len(texts) <= FEW and not any(text.strip().lower() in GAPS for text in others)
     return bool(others) if is_category or few else 2 * len(others) > len(texts)
 
@@ -198,13 +194,13 @@ def _ranked(name, values, found, place, native):
         raise InputError(f"{name} holds times, which differ by their unit; write them as text, or as numbers of days.")
     texts = [value for value in counts if value is not None]
     if place not in found:
-        found[place] = _levels(name, texts, counts, native)
+        found[place] = levels_of(name, texts, counts, native)
     levels = found[place]
     ranks = {level: float(rank) for rank, level in enumerate(levels)}
     of_text = bool(levels) and isinstance(levels[0], str)
     others = [value for value in texts if of_text and not isinstance(value, str)]  # whole floats without a point
     written = {value: f"{value:.15g}" if isinstance(value, Real | np.number) else str(value) for value in others}
-    if any(map(_is_number, filter(None, levels))):  # pandas reads a part of 2, 3, 4, 5more as numbers
+    if any(map(is_number, filter(None, levels))):  # pandas reads a part of 2, 3, 4, 5more as numbers
         entries, texts = ([written.get(value, value) for value in each] for each in (entries, texts))
     if wrong := [value for value in texts if levels and isinstance(value, str) != of_text]:
         kind = "text" if of_text else "numbers"
@@ -221,44 +217,12 @@ def _categorical(ranks, levels, ordered):
     return pd.Categorical.from_codes(codes, list(map(str, levels)), ordered=ordered)
 
 
-def _levels(name, levels, counts, native):
-    """Levels in the order of their ranks; behind the most frequent ones of many stands None, for all others."""
-    if len({isinstance(level, str) for level in levels}) > 1:
-        number = next(level for level in levels if not isinstance(level, str))
-        raise InputError(f"{name} holds {number!r} beside text; make all entries text, or all numbers.")
-    if not native or len(levels) <= TOLD_APART:
-        return [levels[i] for i in order(levels)]
-    if len(levels) > MOST_LEVELS:
-        raise InputError(
-            f"{name} has {len(levels)} different levels, but a categorical feature may have {MOST_LEVELS}; leave the "
-            "column out, or join levels."
-        )
-    kept = sorted(levels, key=lambda level: (-counts[level], str(level)))[: TOLD_APART - 1]
-    return [*(kept[i] for i in order(kept)), None]
-
-
-def order(distinct):
-    """Positions of distinct categories in the order of their ranks: numbers by value, others by code points."""
-    if all(isinstance(value, (int, float, np.number)) for value in distinct):
-        return sorted(range(len(distinct)), key=lambda i: distinct[i])
-    place = {text: i for i, text in enumerate(in_order(map(str, distinct)))}
-    return sorted(range(len(distinct)), key=lambda i: place[str(distinct[i])])
-
-
-def in_order(texts):
-    """Labels or categories in order: by value if all are different numbers, else by code points."""
-    texts = sorted(texts)
-    numbers = {name: int(name) if INTEGER.fullmatch(name) else float(name) for name in texts if _is_number(name)}
-    known = len(set(numbers.values())) == len(texts) and all(abs(number) < math.inf for number in numbers.values())
-    return sorted(texts, key=numbers.get) if known else texts
-
-
 def _floats(name, values, text=True, exact=False):
     """Objects as float64, missing ones as NaN; InputError for text, and TypeError for what is neither."""
     if values.dtype.kind in "mM":
         raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
     entries = values.ravel().tolist()
-    if wrong := [value for value in entries if isinstance(value, str) and not _is_number(value)]:
+    if wrong := [value for value in entries if isinstance(value, str) and not is_number(value)]:
         remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
         remedy = "give numbers, or a data frame with text" if name == "X" else remedy
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
@@ -269,25 +233,8 @@ def _floats(name, values, text=True, exact=False):
     except (TypeError, ValueError) as error:
         if name == "X":
             raise
-        wrong = next(value for value in entries if not is_missing(value) and not _is_number(value))
+        wrong = next(value for value in entries if not is_missing(value) and not is_number(value))
         raise InputError(f"{name} holds {wrong!r}; make it numbers or text.") from error
-
-
-def is_missing(value):
-    """Whether an object is NaN, NaT, None or pandas' NA."""
-    return (
-        value is None
-        or type(value).__name__ in ("NAType", "NaTType")
-        or (isinstance(value, float | np.floating) and np.isnan(value))
-    )
-
-
-def _is_number(value):
-    try:
-        float(value)
-    except (TypeError, ValueError):
-        return False
-    return "_" not in str(value)  # which Python skips
 
 
 def _with(X, changed):

@@ -11,7 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import assert_all_finite, validate_data
 
 from ironbark.errors import InputError
-from ironbark.frames import is_frame, is_missing, numbers
+from ironbark.frames import is_frame, numbers
+from ironbark.levels import is_missing
 
 Fit = TypeVar("Fit")  # type of a method
 #: Argument -> what one of its entries is called.

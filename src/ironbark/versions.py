@@ -22,7 +22,7 @@ FAMILIES = {
     "trees": Family(
         1,
         (
-            *("tree", "criteria", "encoding", "frames.py", "inputs.py", "soft_labels.py"),
+            *("tree", "criteria", "encoding", "frames.py", "levels.py", "inputs.py", "soft_labels.py"),
             *("jit.py", "inner_code.py", "seeding.py"),
         ),
     ),

@@ -39,7 +39,7 @@ def test_every_section_refuses_other_ids(tmp_path):
         read(tmp_path, CONFIG[1], {"studies": ["quickstart"], "scale": "full"})
     for name in names:
         assert f"noises: {name!r} is no valid id" in str(refused.value)
-        assert f"quickstart.yaml, tables: {name!r} does not match" in str(refused.value)
+        assert f"quickstart.yaml, tables: {name!r} is not allowed" in str(refused.value)
 
 
 #: Prints (rule, whether it has a run block, its command, values of wildcards that its products take) of every rule.

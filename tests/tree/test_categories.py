@@ -12,7 +12,7 @@ from tree.shared import Forest, Tree, trees_of
 
 import ironbark
 from ironbark import InputError, RobustRandomForestClassifier, encode
-from ironbark.frames import MOST_LEVELS, TOLD_APART
+from ironbark.levels import MOST_LEVELS, TOLD_APART
 from ironbark.tree.growth import mean_weight
 
 #: Criteria of concave impurities, of whose best partitions one is a threshold in the order of the class shares.

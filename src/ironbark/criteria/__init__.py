@@ -13,11 +13,23 @@ from ironbark.errors import InputError
 
 @dataclass(frozen=True)
 class CriterionEntry:
-    """Entry of `CRITERIA`."""
+    """Entry of `CRITERIA`.
 
-    definition: str = ""  # its impurity, or its gain
-    citation: str = ""  # where it is defined, as Markdown for docs/methods.md
-    parameter: str | None = None  # name of the estimator parameter that the criterion takes, a number >= 0
+    Attributes
+    ----------
+    definition : str
+        Its impurity, or its gain.
+    citation : str
+        Where it is defined.
+    parameter : str or None
+        Name of the estimator parameter that the criterion takes, a number >= 0.
+    tasks : tuple of str
+        "binary", "multiclass" or both.
+    """
+
+    definition: str = ""
+    citation: str = ""
+    parameter: str | None = None
     tasks: tuple = ("binary", "multiclass")
 
 

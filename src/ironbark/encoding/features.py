@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import sparray, spmatrix
 
 from ironbark.errors import InputError
-from ironbark.frames import MOST_LEVELS, numbers
+from ironbark.frames import numbers
+from ironbark.levels import MOST_LEVELS
 
 MEMINFO = "/proc/meminfo"
 COLUMNS, ROWS = 32, 512  # that are copied at a time

@@ -3,6 +3,7 @@
 from ironbark.label_errors.cleaning import CleanedClassifier
 from ironbark.label_errors.consensus import ConsensusLabels
 from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.filters.boosting import BoostingFilter
 from ironbark.label_errors.filters.partition import HighAgreementFilter, PartitionFilter
 from ironbark.label_errors.review import LabelReview, ReviewEstimate
@@ -16,6 +17,7 @@ __all__ = [
     "ConsensusLabels",
     "HighAgreementFilter",
     "LabelErrorDetector",
+    "LabelFilter",
     "LabelReview",
     "PartitionFilter",
     "ReviewEstimate",

@@ -11,7 +11,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from ironbark.errors import InputError
-from ironbark.frames import is_missing
+from ironbark.levels import is_missing
 from ironbark.noise_matrix import check_probabilities
 from ironbark.tree.forest import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import fitted_bags

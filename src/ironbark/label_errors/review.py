@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from ironbark.errors import InputError
-from ironbark.frames import is_missing
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order, is_design
+from ironbark.levels import is_missing
 
 NORMAL = 1.645  # 95 % quantile
 FAULTS = 0.08  # standard deviation of the share of errors among suspects by faults of the detector, found on other data

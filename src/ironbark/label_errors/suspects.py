@@ -47,7 +47,8 @@ def find_label_errors(
     Returns
     -------
     pandas.DataFrame
-        See `suspects`.
+        Rows from most to least suspicious; columns `given`, `suggested`, `quality`, `is_error`, `is_judged`,
+        `conflict`, and with the default detector `neighbours` and `shares` (docs/label-errors.md).
 
     Raises
     ------

@@ -30,17 +30,39 @@ _VANISHES = Limit(1.0, "at 1 a class would vanish")
 
 @dataclass(frozen=True)
 class NoiseModel:
-    """Entry of `NOISE_MODELS`."""
+    """Entry of `NOISE_MODELS`.
 
-    module: str  # with a function of the model's name, as `ironbark.noise.base` describes it
+    Attributes
+    ----------
+    module : str
+        With a function of the model's name, as `ironbark.noise.base` describes it.
+    citation : str
+        Where the model is defined.
+    limit : Limit
+        Of each rate.
+    rates : int
+        How many numbers the rate consists of: 0, 1 or 2.
+    tasks : tuple of str
+        "binary", "multiclass" or both.
+    params : dict
+        Name of each further parameter -> Option, with its default.
+    needs_features : bool
+        Whether the model looks at X.
+    required : tuple of str
+        Parameters without a default.
+    needs_given : bool
+        Whether the parameter `given` holds labels.
+    """
+
+    module: str
     citation: str = ""
-    limit: Limit = _CHANCE  # of each rate
-    rates: int = 1  # how many numbers the rate consists of: 0, 1 or 2
+    limit: Limit = _CHANCE
+    rates: int = 1
     tasks: tuple = BOTH
-    params: dict = field(default_factory=dict)  # name -> Option
+    params: dict = field(default_factory=dict)
     needs_features: bool = False
-    required: tuple = ()  # parameters without a default
-    needs_given: bool = False  # whether the parameter `given` holds labels, coded as y
+    required: tuple = ()
+    needs_given: bool = False
 
 
 def _is_share(value):

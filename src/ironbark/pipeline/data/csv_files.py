@@ -5,7 +5,8 @@ import warnings
 import pandas as pd
 from pandas.api import types
 
-from ironbark.frames import EXACT, INTEGER
+from ironbark.frames import EXACT
+from ironbark.levels import INTEGER
 from ironbark.pipeline.data.frame import REPEATED, listed, repeated
 
 #: Texts that stand for a missing value, next to those that pandas knows (empty, NA, NaN, null, ...).

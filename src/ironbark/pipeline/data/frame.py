@@ -5,7 +5,7 @@ import pandas as pd
 from pandas.api import types
 
 from ironbark.errors import InputError
-from ironbark.frames import order
+from ironbark.levels import order
 from ironbark.pipeline.data.catalog import IMPUTED
 
 REPEATED = "the column {!r} occurs twice; give every column a name of its own"

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas.api import types
 
 from ironbark.errors import InputError
-from ironbark.frames import in_order
+from ironbark.levels import in_order
 from ironbark.pipeline.data.catalog import groups, text
 from ironbark.pipeline.data.frame import changed, column_of, listed
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.frames import INTEGER, in_order
+from ironbark.levels import INTEGER, in_order
 from ironbark.pipeline.data import catalog, frame
 from ironbark.pipeline.data.frame import listed
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 #: Distributions whose version is part of every key.
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
-_DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "inputs.py")
+_DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "levels.py", "inputs.py")
 _SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting.py", "pipeline/protocols/imputation.py")
 _RESULTS = (*_DATA, "pipeline/job_specs.py", "pipeline/jobs", "pipeline/statistics", "pipeline/tables",
             "pipeline/published", "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",

@@ -140,7 +140,7 @@ def _sentence(error, written=None):
         known, patterns = list(error.schema.get("properties", {})), list(error.schema.get("patternProperties", {}))
         unknown = [key for key in value if key not in known and not any(re.search(own, key) for own in patterns)]
         if patterns:
-            return "; ".join(f"{key!r} is no valid id; use a-z, 0-9 and -, at most {LONGEST_ID} of them" for key in unknown)
+            return "; ".join(f"{key!r} is no valid id; use a-z, 0-9 and -" for key in unknown)
         return "; ".join(f"unknown key {key!r}; {suggestion(key, known)}" for key in unknown)
     if error.validator == "required":
         return "; ".join(f"key {key!r} is missing, add it" for key in wanted if key not in value)
