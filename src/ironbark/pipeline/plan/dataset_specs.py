@@ -94,17 +94,12 @@ def dataset_table(plan, name):
 def dataset_table_inputs(plan, name):
     """Files that it is made from: of the data sets that can be had in this run."""
     lookup("published table of data sets", name, DATASET_TABLES)
-    return files_of_table(plan.config, name, present(plan))
+    return files_of_table(plan.config, name, plan.config["datasets"].keys() - {*plan.config["absent"]})
 
 
 def behind_table(plan, name):
     """Digest of the specs of the jobs that make its data."""
-    return digest_of(behind(plan, [dataset for dataset, _ in members(plan.config, name, present(plan))]))
-
-
-def present(plan):
-    """Data sets that can be had in this run."""
-    return plan.config["datasets"].keys() - {*plan.config["absent"]}
+    return digest_of(behind(plan, [Path(path).name for path in dataset_table_inputs(plan, name)["prepared"]]))
 
 
 def members(config: dict, printed: str, among):
