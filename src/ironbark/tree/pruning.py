@@ -80,7 +80,8 @@ def cost_complexity_path(tree):
 
 def node_risks(tree):
     """Impurity of each node times its share of the samples."""
-    return tree.impurity * (tree.weighted_n_node_samples / tree.weighted_n_node_samples[0])
+    weights = tree.weighted_n_node_samples
+    return tree.impurity * (weights / weights[0])
 
 
 def pruned(estimator, limits):

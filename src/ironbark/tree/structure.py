@@ -143,7 +143,7 @@ class Tree(Skeleton):
             sizes = records[:, SIZE].copy()
         elif counts.dtype == np.float64:
             counts = np.rint(counts).astype(np.int64)
-        columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains
+        columns = left, right, feature, threshold, compact(counts), prediction, nodes.gains.copy()
         return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 
     @property
@@ -216,7 +216,7 @@ class Tree(Skeleton):
 def compact(counts):
     """Class counts, if they are integers, in a type that holds their sums: they are most of what a large tree keeps."""
     narrow = counts.dtype.kind == "i" and counts[0].sum() < 2**31
-    return np.ascontiguousarray(counts, np.int32 if narrow else counts.dtype)
+    return counts.astype(np.int32 if narrow else counts.dtype, order="C")
 
 
 def thresholds(levels, low, high, leaf, single=False):

@@ -2,7 +2,7 @@
 
 import hashlib
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Integral
 
@@ -21,6 +21,7 @@ class Bags:
     n_draws: int  # of each bootstrap sample
     weights: np.ndarray | None = None  # chance of each sample, up to a factor; None for equal chances
     samples: np.ndarray | None = None  # of soft labels: the sample of each row; what is drawn are rows
+    _outside: dict = field(default_factory=dict)  # seed -> packed bits of `outside`, once its counts are known
 
     @cached_property
     def _ends(self):
@@ -31,19 +32,22 @@ class Bags:
     def counts(self, seed):
         """How often each sample is drawn; ndarray of shape (n_samples,), int64."""
         if self.weights is None:
-            return bootstrap_weights(self.n_samples, seed, self.n_draws)
-        rows, ends = self._ends
-        points = np.random.default_rng(seed).random(self.n_draws)
-        points.sort()  # searching sorted numbers is three times as fast
-        drawn = rows[np.searchsorted(ends[:-1], points * ends[-1], side="right")]
-        return np.bincount(drawn, minlength=self.n_samples)
+            counts = bootstrap_weights(self.n_samples, seed, self.n_draws)
+        else:
+            rows, ends = self._ends
+            points = np.random.default_rng(seed).random(self.n_draws)
+            points.sort()  # searching sorted numbers is three times as fast
+            drawn = rows[np.searchsorted(ends[:-1], points * ends[-1], side="right")]
+            counts = np.bincount(drawn, minlength=self.n_samples)
+        of_samples = counts if self.samples is None else np.bincount(self.samples, counts)[self.samples]
+        self._outside[seed] = np.packbits(of_samples == 0)
+        return counts
 
     def outside(self, seed):
         """Whether each sample is out of the bag, with all of its rows; ndarray of shape (n_samples,), bool."""
-        counts = self.counts(seed)
-        if self.samples is not None:
-            counts = np.bincount(self.samples, counts)[self.samples]
-        return counts == 0
+        if seed not in self._outside:
+            self.counts(seed)
+        return np.unpackbits(self._outside[seed], count=self.n_samples).astype(bool)
 
 
 def bootstrap_weights(n, seed, draws=None):

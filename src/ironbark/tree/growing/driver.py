@@ -37,7 +37,7 @@ KERNELS: dict = {}
 
 
 def grow(criterion, kind: tuple, task, missing: np.ndarray, total: np.ndarray, root, settings):
-    """Grow a tree; returns `Nodes`."""
+    """Grow a tree; returns `Nodes`, views of much larger arrays."""
     nodes, stack = store.new_nodes(root[0], total, settings, bool((missing >= 0).any())), store.new_stack(root[1])
     weights = np.zeros((4, len(total)), total.dtype)
     weights[1] = total
@@ -49,7 +49,7 @@ def grow(criterion, kind: tuple, task, missing: np.ndarray, total: np.ndarray, r
         KERNELS[kind] = _compile(criterion_class, classes, arguments)
     found, driver = KERNELS[kind]
     used = driver(found, *arguments)
-    return store.Nodes(*(column[:used].copy() for column in nodes))
+    return store.Nodes(*(column[:used] for column in nodes))
 
 
 def _compile(criterion_class, classes, arguments):
