@@ -51,7 +51,8 @@ def numbers(
             is_column = values is not None and (values.dtype == object or not hasattr(X, "iloc"))
             values = _ranked(name, values if is_column else _column(X, place), found, place, native or place in chosen)
         elif values is not None and values.dtype.kind not in "biuf":
-            values = _floats(name, values, text, exact)
+            remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
+            values = _floats(name, values, remedy, exact)
         if keep and found.get(place):
             values = _categorical(values, found[place], getattr(dtype, "ordered", False))
         changed |= {} if values is None else {place: values}
@@ -88,7 +89,7 @@ def _array(X, exact):
     if exact:
         _refuse_large("X", _extremes(values))
     if values is X and values.dtype == object:
-        return _floats("X", X, exact=exact)
+        return _floats("X", X, "give numbers, or a data frame with text", exact)
     return X if values.dtype.isnative else X.astype(values.dtype.newbyteorder("="))
 
 
@@ -217,14 +218,12 @@ def _categorical(ranks, levels, ordered):
     return pd.Categorical.from_codes(codes, list(map(str, levels)), ordered=ordered)
 
 
-def _floats(name, values, text=True, exact=False):
+def _floats(name, values, remedy, exact):
     """Objects as float64, missing ones as NaN; InputError for text, and TypeError for what is neither."""
     if values.dtype.kind in "mM":
         raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
     entries = values.ravel().tolist()
     if wrong := [value for value in entries if isinstance(value, str) and not is_number(value)]:
-        remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
-        remedy = "give numbers, or a data frame with text" if name == "X" else remedy
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     if exact:
         _refuse_large(name, [int(text) for text in map(str, entries) if INTEGER.fullmatch(text)])

@@ -132,9 +132,9 @@ def _imports(name, path):
     return sorted(found | {name.rsplit(".", level)[0] for name in found for level in range(1, name.count(".") + 1)})
 
 
-def digest_of(specs: list[str]) -> str:
-    """Digest of the specs of several jobs."""
-    return _digest(json.dumps(specs).encode())
+def digest_of(parts: list) -> str:
+    """Digest of specs of jobs, or of other parts that are JSON."""
+    return _digest(json.dumps(parts, sort_keys=True).encode())
 
 
 def _digest(content: bytes) -> str:

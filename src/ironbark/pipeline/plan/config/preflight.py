@@ -5,7 +5,6 @@ encoding their features. The result is kept below `MEMORY`, by all that it depen
 """
 
 import contextlib
-import hashlib
 import json
 import tempfile
 from collections.abc import Iterable
@@ -14,7 +13,7 @@ from pathlib import Path
 from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.plan.config.reading import located
-from ironbark.pipeline.plan.keys import code_of_job
+from ironbark.pipeline.plan.keys import code_of_job, digest_of
 
 MEMORY = Path(".snakemake/ironbark/tables")
 OWN = ("file", "mirror")  # sources of tables that nobody else has
@@ -26,8 +25,7 @@ def check(name: str, entry: dict, mirror: str | None, table: Path, tasks: Iterab
         return _tried(name, entry, mirror, tasks, protocol)
     size, time = Path(table).stat().st_size, Path(table).stat().st_mtime_ns
     depends = [entry, mirror, str(table), size, time, sorted(tasks), protocol, code_of_job("preflight")]
-    digest = hashlib.blake2b(json.dumps(depends, sort_keys=True).encode(), digest_size=16).hexdigest()
-    kept = MEMORY / f"{name}-{digest}.json"
+    kept = MEMORY / f"{name}-{digest_of(depends)}.json"
     with contextlib.suppress(FileNotFoundError, ValueError):  # not tried yet, or damaged
         fault, warnings = json.loads(kept.read_text(encoding="utf-8"))
         return fault, warnings
