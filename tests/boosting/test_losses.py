@@ -89,17 +89,6 @@ def test_finite_and_of_the_right_sign_for_large_scores(name, values):
         assert np.isfinite(loss.derivatives(y, z3)).all() and np.isfinite(loss.values(y, z3)).all()
 
 
-def test_one_against_the_rest_is_the_loss_of_two_classes_for_each():
-    rng = np.random.default_rng(4)
-    y, z = rng.integers(0, 3, 500), rng.normal(0, 3, (500, 3))
-    loss = BoostingLoss("focal", multi="ovr", r=1.5)
-    parts = [loss.derivatives((y == k).astype(int), z[:, k].copy()) for k in range(3)]
-    for found, expected in zip(loss.derivatives(y, z), zip(*parts, strict=True), strict=True):
-        np.testing.assert_array_equal(found, np.column_stack(expected))
-    values = sum(loss.values((y == k).astype(int), z[:, k].copy()) for k in range(3))
-    np.testing.assert_allclose(loss.values(y, z), values, rtol=1e-14)
-
-
 def test_float32_scores_in_any_order_and_sliced_give_the_rounded_result():
     rng = np.random.default_rng(6)
     y, z = rng.integers(0, 3, 200), rng.normal(0, 3, (200, 6)).astype(np.float32)

@@ -94,18 +94,6 @@ def test_a_model_counts_as_much_as_it_is_right(share):
     np.testing.assert_allclose(mixed(model, np.eye(3)[true]), w * model + (1 - w) / 3, atol=1e-4)
 
 
-def test_dawid_skene_recovers_the_truth():
-    true, codes = simulated(40_000)
-    found = ConsensusLabels("dawid_skene", smoothing=1e-3, dependence=0.0).fit(None, with_gaps(codes))
-    np.testing.assert_allclose(found.confusion_, CONFUSION, atol=0.03)
-    np.testing.assert_allclose(found.probabilities_.mean(axis=0), [0.5, 0.3, 0.2], atol=0.02)
-    right = found.labels_ == true
-    assert abs(found.quality_.mean() - right.mean()) < 0.01
-    accuracy = [(column == true)[column >= 0].mean() for column in codes.T]
-    np.testing.assert_allclose(found.annotators_["quality"], accuracy, atol=0.02)
-    assert right.mean() > (ConsensusLabels("majority").fit(None, with_gaps(codes)).labels_ == true).mean() + 0.01
-
-
 def test_crowdlab_is_its_equations_by_hand():
     """Three samples; P has one more success and failure than in the paper."""
     codes = np.array([[0, 0, -1], [1, 1, 0], [0, -1, -1]])

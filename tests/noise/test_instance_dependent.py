@@ -158,16 +158,11 @@ def test_rounded_counts_are_those_of_the_benchmark_which_cuts_off(n):
         assert (noisy != y).sum() == round(rate * n) == int(rate * n)
 
 
-@pytest.mark.parametrize(("name", "options"), [("uniform", {"exact": True}), ("boundary_consistent", {})])
-def test_each_other_class_is_as_likely(name, options):
+def test_each_other_class_is_as_likely():
     X, y = clouds(6000, 4)
-    noisy = corrupt(name, X, y, rate=0.4, random_state=0, **options)
-    assert (noisy != y).sum() == 2400
+    noisy = corrupt("boundary_consistent", X, y, rate=0.4, random_state=0)
     steps = (noisy - y)[noisy != y] % 4
     assert np.abs(np.bincount(steps, minlength=4)[1:] / len(steps) - 1 / 3).max() < 4 * np.sqrt(2 / 9 / len(steps))
-    if name == "uniform":  # whatever the class
-        shares = np.bincount(y[noisy != y], minlength=4) / np.bincount(y, minlength=4)
-        assert np.abs(shares - 0.4).max() < 4 * np.sqrt(0.24 / 1400)
 
 
 def naive(X, y, rate, rng):

@@ -148,20 +148,6 @@ def test_equal_weights_change_nothing(weight):
     assert np.array_equal(bags_of(None, 9, np.full(9, weight)).counts(1), bootstrap_weights(9, 1))
 
 
-@pytest.mark.parametrize("class_weight", [None, "balanced", {0: 3, 2: 0.5}])
-@pytest.mark.parametrize("with_weights", [False, True])
-def test_chances_are_those_of_scikit_learn(class_weight, with_weights):
-    X, y, weights = weighted()
-    weights = weights if with_weights else None
-    ours = Forest(5, class_weight=class_weight, max_samples=0.8).fit(X, y, weights)
-    theirs = RandomForestClassifier(2, class_weight=class_weight, max_samples=0.8).fit(X, y, weights)
-    if class_weight is None and not with_weights:
-        assert not hasattr(ours, "sample_weight_") and theirs._sample_weight is None
-    else:
-        np.testing.assert_allclose(ours.sample_weight_, theirs._sample_weight, rtol=1e-12)
-    assert ours.n_draws_ == theirs._n_samples_bootstrap
-
-
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")
 def test_a_sample_of_weight_zero_is_out_of_all_bags():
     X, y, weights = weighted()

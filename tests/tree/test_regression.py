@@ -59,25 +59,6 @@ def best_split(X, y, weight, rows):
     return max(found, key=lambda split: split[0]) if found else None
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_best_first_by_brute_force(seed):
-    """Many ties between values, but none between splits."""
-    X, y, weight = problem(seed, n=40, d=2, levels=2)
-    weight[::7] = 0
-    exact = [Fraction(float(v)) for v in y], [Fraction(float(v)) for v in weight]
-    leaves = [[i for i in range(40) if weight[i] > 0]]
-    while len(leaves) < 5:
-        splits = [best_split(X, *exact, rows) if len(rows) >= 6 else None for rows in leaves]
-        chosen = max((k for k, split in enumerate(splits) if split), key=lambda k: splits[k][0])
-        leaves[chosen : chosen + 1] = splits[chosen][1:]
-    tree, values = grown(X, y, weight, 5, 6)
-    assert tree.n_leaves == 5
-    for rows in leaves:
-        mean = np.average(y[rows], weights=weight[rows])
-        np.testing.assert_allclose(values[rows], mean, rtol=1e-10)
-    assert np.array_equal(values, tree.predict(X))  # those of weight zero too
-
-
 def test_the_first_of_equally_good_features_counts():
     X = np.repeat(np.arange(20.0)[:, None], 3, axis=1)
     y, weight = (X[:, 0] > 8).astype(float), np.ones(20)

@@ -9,8 +9,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
 from tree.shared import Forest, Tree, continuous
 
-from ironbark.tree.regression import RegressionGrower
-from ironbark.tree.traversal import ABREAST, BLOCK, total_score
+from ironbark.tree.traversal import ABREAST, BLOCK
 
 PAIRS = [(1.0, np.nextafter(1, 2)), (-5e-324, 0.0), (0.0, 5e-324), (5e-324, 1e-323), (-1.7e308, 1.7e308)]
 PAIRS += [(1.6e308, 1.7e308), (-0.0, 1.0), (2.0**53 - 1, 2.0**53)]
@@ -75,30 +74,6 @@ def test_votes_of_a_forest_over_several_blocks():
     forest = Forest(n_estimators=3, max_depth=4).fit(X, y)
     expected = sum(tree.proportions[tree.apply(X)] for tree in forest.trees_) / 3
     np.testing.assert_array_equal(forest.predict_proba(X), expected)
-
-
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("n", [1, 15, 16, 17, 100])
-def test_the_sum_of_trees(n, dtype):
-    rng = np.random.default_rng(n)
-    X = rng.normal(size=(200, 3)).astype(dtype)
-    trees = []
-    for leaves in (1, 2, 11, 30):
-        grower = RegressionGrower(X, leaves, 2)
-        trees.append(grower.grow(rng.normal(size=200), rng.exponential(size=200), np.arange(3))[0])
-    sizes, decays = rng.normal(size=4), rng.uniform(size=4)
-    other = rng.normal(size=(n, 3)).astype(dtype)
-    score = np.zeros(n)
-    for tree, size, decay in zip(trees, sizes, decays, strict=True):
-        score = decay * score + size * tree.predict(other)
-    assert np.array_equal(total_score(trees, sizes, decays, other), score)
-
-
-def test_no_trees_and_no_samples():
-    X = np.zeros((2, 1))
-    tree, _ = RegressionGrower(X, 2, 2).grow(np.ones(2), np.ones(2), np.arange(1))
-    assert total_score([], np.empty(0), np.empty(0), X).tolist() == [0, 0]
-    assert total_score([tree], np.ones(1), np.ones(1), X[:0]).shape == (0,)
 
 
 def problem(n_classes=3):
