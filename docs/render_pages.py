@@ -24,7 +24,7 @@ from ironbark.pipeline.protocols.searches import SCORES
 from ironbark.pipeline.published import COMPARED, CURVES, DATASET_TABLES, PAPERS
 from ironbark.pipeline.tables import TABLES
 
-with open(Path(__file__).parents[1] / "data/artefacts.csv", encoding="utf-8", newline="") as _lines:
+with open(Path(__file__).parents[1] / "data/published/artefacts.csv", encoding="utf-8", newline="") as _lines:
     ARTEFACTS = [line["artefact"] for line in csv.DictReader(_lines)]
 
 #: What a list of a schema may have after "# names of " -> the names.

@@ -1,4 +1,4 @@
-"""The tables and figures of the papers, of `data/artefacts.csv`; which studies make them follows from the studies."""
+"""The tables and figures of the papers, of `data/published/artefacts.csv`; which studies make them follows from the studies."""
 
 import csv
 from pathlib import Path
@@ -17,7 +17,7 @@ class Artefact(NamedTuple):
     of: str  # the artefact whose published numbers it shows in another way; empty for none
 
 
-with open(Path(__file__).parents[2] / "data/artefacts.csv", encoding="utf-8", newline="") as stream:
+with open(Path(__file__).parents[2] / "data/published/artefacts.csv", encoding="utf-8", newline="") as stream:
     ARTEFACTS = {
         line["artefact"]: Artefact(
             line["shows"],
