@@ -1,4 +1,4 @@
-"""The tables and figures of the papers, of `data/published/artefacts.csv`; which studies make them follows from the studies."""
+"""The tables and figures of the papers, of `artefacts.csv`; which studies make them follows from the studies."""
 
 import csv
 from pathlib import Path
