@@ -207,15 +207,15 @@ def arguments(about, stores=True):
 def main():
     parser = arguments(__doc__)
     parser.add_argument("--noises", nargs="+", choices={**NOISES, **UNIFORM}, default=list(NOISES))
-    parser.add_argument(
-        "--methods", nargs="+", choices=METHODS, default=[name for name in METHODS if name not in ROUNDS]
-    )
-    parser.add_argument("--complete", action="store_true", help="tables that suit all methods")
+    parser.add_argument("--methods", nargs="+", choices=METHODS, help="in place of forests and trees beside LightGBM")
+    parser.add_argument("--rounds", action="store_true", help="boosters of `ROUNDS`, on tables that suit all of them")
     options = parser.parse_args()
+    known = [name for name in METHODS if name.startswith("LightGBM") or (name in ROUNDS) == options.rounds]
+    options.methods = options.methods or known
     with threadpool_limits(1):
         rows = report(options.tables, options.store, options.repeats, options.half, options.methods, options.noises)
     rows = rows[rows.noise.isin(options.noises) & rows.method.isin(options.methods)]
-    if options.complete:
+    if options.rounds:
         rows = rows[rows.groupby("data").method.transform("nunique") == rows.method.nunique()]
     print(means(rows, options.noises))
     for name, chosen in SITUATIONS.items():

@@ -157,7 +157,8 @@ def test_names_of_columns(model):
         fitted = clone(model).fit(frame, LABELS)
         assert np.array_equal(fitted.predict_proba(frame), expected) and fitted.feature_names_in_.tolist() == names
     X.set_axis(["b[", "b__0"], axis=1).pipe(clone(model).fit, LABELS)
-    X.set_axis([1, "1"], axis=1).pipe(clone(model).fit, LABELS) if model in GBDT else None
+    if model in GBDT:
+        X.set_axis([1, "1"], axis=1).pipe(clone(model).fit, LABELS)
     several = "X has several columns 'explain'; rename or drop all but one"
     none, parts = r"X has 0 feature\(s\) .*; give it columns", "Complex data not supported"
     for bad, why in ((X.set_axis(names[:1] * 2, axis=1), several), (X.iloc[:, :0], none), (plain + 1j, parts)):

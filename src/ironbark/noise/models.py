@@ -34,10 +34,8 @@ class NoiseModel:
 
     Attributes
     ----------
-    module : str
-        With a function of the model's name, as `ironbark.noise.base` describes it.
-    citation : str
-        Where the model is defined.
+    module, citation : str
+        Module with a function of the model's name, as `ironbark.noise.base` describes it; where it is defined.
     limit : Limit
         Of each rate.
     rates : int
@@ -46,12 +44,10 @@ class NoiseModel:
         "binary", "multiclass" or both.
     params : dict
         Name of each further parameter -> Option, with its default.
-    needs_features : bool
-        Whether the model looks at X.
     required : tuple of str
         Parameters without a default.
-    needs_given : bool
-        Whether the parameter `given` holds labels.
+    needs_features, needs_given : bool
+        Whether the model looks at X, and whether its parameter `given` holds labels.
     """
 
     module: str

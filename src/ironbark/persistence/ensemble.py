@@ -46,7 +46,7 @@ def from_parts(header: dict, parts: dict, forest: Any) -> Any:
     model._adopt(forest)
     texts = [array for name, array in parts.items() if name.startswith("booster.")]
     require(bool(header["n_rounds"]) == (model.n_classes_ > 1), "there are too few rounds of boosters or too many")
-    model.boosters_ = [from_text(text, model.n_features_in_, model.n_classes_) for text in texts]
+    model._take([from_text(text, model.n_features_in_, model.n_classes_) for text in texts])
     if header["n_rounds"]:
         path = {name: parts[f"rounds_path_.{name}"] for name in ("rounds", "brier_score")}
         right = path["rounds"].dtype == "int64" and path["brier_score"].dtype == "float64"

@@ -161,7 +161,11 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         self.rounds_path_ = {"rounds": np.array(list(path)), "brier_score": np.array(list(path.values()))}
         boosters = [bag.booster for bag in bags if bag.booster.feature_importance("split").any()]
         texts = [booster.model_to_string(num_iteration=best) for booster in boosters]
-        self.boosters_ = [lightgbm.Booster(model_str=text) for text in texts]
+        self._take([lightgbm.Booster(model_str=text) for text in texts])
+
+    def _take(self, boosters):
+        """Set the boosters, and the features whose missing values they do not know."""
+        self.boosters_, self._unknown = boosters, list(set().union(*map(never_missing, boosters)))
 
     def predict_proba(self, X: t.Features) -> t.Floats:
         """Mean of the class probabilities of forest and boosters; of shape (n_samples, n_classes)."""
@@ -173,7 +177,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         boosted = np.mean(in_threads(partial(_probabilities, X), self.boosters_, self.n_jobs), axis=0)
         missing = np.isnan(X)
         if missing.any():
-            new = missing[:, list(set().union(*map(never_missing, self.boosters_)))].any(axis=1)
+            new = missing[:, self._unknown].any(axis=1)
             boosted[new] = found[new]
         return (found + boosted) / 2
 
