@@ -18,7 +18,7 @@ class Family:
 
 
 FAMILIES = {
-    "categories": Family(1, ("tree/growing/categorical.py", "tree/growing/levels.py"), ("trees",)),
+    "categories": Family(2, ("tree/growing/categorical.py", "tree/growing/levels.py"), ("trees",)),
     "trees": Family(
         1,
         (

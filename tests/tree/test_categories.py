@@ -62,15 +62,25 @@ def test_the_best_partition_of_two_classes_is_found(name, value):
 
 
 @pytest.mark.parametrize("name", ["gini", "entropy"])
-def test_partitions_of_more_classes_are_nearly_the_best(name):
-    found = []
+def test_partitions_of_more_classes_are_nearly_the_best_and_the_best_of_few_levels(name):
+    found, few = [], []
     for seed in range(30):
-        X, y = table(7, 4, 200, seed)
-        found.append((Tree(name, max_depth=1, categorical_features=[0]).fit(X, y).tree_.gain[0],
-                      best_of_all(name, X, y, None, 4)))  # fmt: skip
+        for n_levels, into in ((7, found), (2 + seed % 3, few)):
+            X, y = table(n_levels, 4, 200, seed)
+            tree = Tree(name, max_depth=1, categorical_features=[0]).fit(X, y).tree_
+            into.append((tree.gain[0], best_of_all(name, X, y, None, 4)))
     ours, best = np.array(found).T
     assert (ours <= best + 1e-12).all() and ours.mean() >= 0.97 * best.mean()
     assert np.isclose(ours, best).mean() > 0.4
+    np.testing.assert_allclose(*np.array(few).T, rtol=1e-9)
+
+
+@pytest.mark.parametrize(("n_rare", "first", "goes"), [(10, 14, 1), (10, 6, 0), (3, 14, 0)])
+def test_a_level_that_a_node_lacks_goes_with_rare_ones_or_to_the_side_of_more_samples(n_rare, first, goes):
+    levels = np.repeat(np.arange(20), [10] * 18 + [n_rare, 5])
+    weights = np.where(levels == 19, 0, 1)  # the node lacks it
+    tree = Tree(max_depth=1, categorical_features=[0]).fit(levels[:, None], levels < first, weights)
+    assert tree.predict([[18.0], [19.0]]).tolist() == [0, goes]
 
 
 def test_sets_by_hand():

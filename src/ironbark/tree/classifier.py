@@ -108,10 +108,10 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     A node orders the levels of a categorical feature by the share of a class among its samples, and tries all
     thresholds in this order; with three and more classes, in the orders of each class and in that of the first
     principal component of the shares. For two classes and concave impurities the best of all partitions is among
-    them [3]_. A level of less weight in the node than five samples of mean weight, or than a quarter of the number of
-    levels, goes with the node's mean, as does one that the node lacks: with wrong labels splits of rare levels fit
-    noise. Levels beyond the 1,023 most frequent ones are one level; more than 65,000 are refused. Such trees take up
-    to twice the time.
+    them [3]_; with more classes all partitions of up to four levels are tried. Levels of less weight in the node than
+    five samples of mean weight, or than a quarter of the number of levels, go together, since with wrong labels splits
+    of rare levels fit noise; one that the node lacks goes with them, or to the child of more weight. Levels beyond
+    the 1,023 most frequent ones are one level; more than 65,000 are refused.
 
     X may be a sparse matrix, whose values are all encoded, or a data frame of pandas or polars. A text that `fit`
     did not see counts as missing; categories that are numbers count by their values unless they are chosen. X may

@@ -1,11 +1,13 @@
-"""Levels of categorical features in an order that depends on the labels of a node, so that thresholds part them.
+"""Levels of categorical features in orders that depend on a node, so that thresholds part them.
 
 With two classes levels are ordered by the share of one class: of all ways to part them in two, the best one for Gini
 impurity and entropy is a threshold in this order (Breiman, Friedman, Olshen, Stone 1984, theorem 4.5). With more
-classes there is no such order. Thresholds are tried in the order of each class against the others, and in that of the
-first principal component of the class shares (Coppersmith, Hong, Hosking 1999).
+classes there is no such order. Up to four levels have all their partitions among the thresholds of three orders. For
+more, thresholds are tried in the order of each class against the others, and in that of the first principal component
+of the class shares (Coppersmith, Hong, Hosking 1999).
 
-A level of few samples in the node has the place of the node's own class shares, like levels that the node lacks.
+Levels of few samples in the node go together, at the place of the node's own class shares where levels are sorted by
+shares. Levels that the node lacks go with them, or else to the side of more samples.
 """
 
 from typing import NamedTuple
@@ -18,7 +20,8 @@ from ironbark.tree.growing.regression import BITS, CLASS
 FEWEST = 5.0  # samples of mean weight in a node from which on a level has a place of its own, or
 SHARE = 0.25  # this part of the number of levels, if it is less
 STEPS = 8  # of the power iteration
-SPLITS, PRESENT = range(2)  # what is counted
+FEW = 4  # places, all of whose partitions are tried with three and more classes
+SPLITS, PRESENT, PLACES = range(3)  # what is counted
 
 
 class Levels(NamedTuple):
@@ -39,7 +42,7 @@ class Levels(NamedTuple):
     missing: np.ndarray  # (n_classes,), float64: of missing values
     direction: np.ndarray  # (n_classes,), float64
     following: np.ndarray  # likewise
-    counted: np.ndarray  # (2,), int64: splits of the tree so far, and levels of the node
+    counted: np.ndarray  # (3,), int64: splits of the tree so far, levels of the node, those of few samples as one
     sets: np.ndarray  # (splits, words), uint64: bits of the levels that go left
 
 
@@ -54,7 +57,7 @@ def levels_of(features, code_type, n_classes, n_samples, unit):
         *(np.empty(shape) for shape in (most * n_classes, most * n_classes, most, most)),
         np.empty(most, np.int64),
     )
-    of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(2, np.int64)
+    of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(3, np.int64)
     sets = np.empty((n_samples, -(-most // 64)), np.uint64)
     fewest = np.minimum(FEWEST, SHARE * sizes) * unit * (1 - 1e-9)  # sums of weights are rounded
     first = flags.view(np.uint8), fewest, 1 if n_classes == 2 else n_classes + 1
@@ -94,9 +97,14 @@ def count(levels, codes, step, start, samples, labels, weights, node, missing, f
 
 @inlined_kernel
 def n_orders(levels):
-    """How many orders of the levels that were counted are tried: of few levels, one or two have all partitions."""
-    most = np.int64(1) << min(max(levels.counted[PRESENT] - 2, 0), 30)
-    return min(levels.n_ways, most)
+    """How many orders of the levels that were counted are tried."""
+    return max(levels.counted[PLACES] - 1, 1) if are_few(levels) else levels.n_ways
+
+
+@inlined_kernel
+def are_few(levels):
+    """Whether all partitions of the levels that were counted are tried."""
+    return levels.total.shape[0] > 2 and levels.counted[PLACES] <= FEW
 
 
 @inlined_kernel
@@ -152,21 +160,26 @@ def deviate(levels, fewest):
             levels.total[k] += weight
         levels.sizes[level] = size
         n += size
-    share = 1.0 / n
+    share, n_rare = 1.0 / n, 0
     for i in range(levels.counted[PRESENT]):
         level = np.uint64(levels.present[np.uint64(i)])
         own = 1.0 / levels.sizes[level]
         few = levels.sizes[level] < fewest
+        n_rare += np.int64(few)
         levels.sizes[level] = 0.0 if few else levels.sizes[level]
         for k in range(n_classes):
             deviation = levels.counts[level * n_classes + k] * own - levels.total[k] * share
             levels.deviations[level * n_classes + k] = 0.0 if few else deviation
+    levels.counted[PLACES] = levels.counted[PRESENT] - max(n_rare - 1, 0)
 
 
 @inlined_kernel
 def aim(levels, way):
     """Write what levels are sorted by: the deviation of a class, or along the first principal component."""
     n_classes = levels.total.shape[0]
+    if are_few(levels):
+        turn(levels, way)
+        return
     if n_classes > 2 and way == 0:
         principal_component(levels)
         return
@@ -174,6 +187,31 @@ def aim(levels, way):
     for i in range(levels.counted[PRESENT]):
         level = levels.present[i]
         levels.order[level] = levels.deviations[level * n_classes + own]
+
+
+@inlined_kernel
+def turn(levels, way):
+    """Write places of few levels: the last one, or that of rare levels, stays, the others turn by `way` places."""
+    n_classes, last = levels.total.shape[0], levels.counted[PLACES] - 1
+    for i in range(levels.counted[PRESENT]):
+        level = levels.present[i]
+        levels.order[level] = 0.0  # by shares, so that numbers of levels decide among equal ones only
+        for k in range(n_classes):
+            levels.order[level] += k * levels.deviations[level * n_classes + k]
+    for i in range(levels.counted[PRESENT]):
+        level, place = levels.present[i], np.int64(0)
+        for j in range(levels.counted[PRESENT]):
+            place += np.int64(is_before(levels, levels.present[j], level) and levels.sizes[levels.present[j]] > 0.0)
+        levels.rank[level] = last if levels.sizes[level] == 0.0 else place
+    for i in range(levels.counted[PRESENT]):
+        level, place = levels.present[i], levels.rank[levels.present[i]]
+        levels.order[level] = place if place == last else (place + last - way) % last
+
+
+@inlined_kernel
+def is_before(levels, one, other):
+    """Whether a level comes before another one: by `order`, then by number."""
+    return levels.order[one] < levels.order[other] or (levels.order[one] == levels.order[other] and one < other)
 
 
 @inlined_kernel
@@ -210,16 +248,13 @@ def project(levels, level):
 
 @inlined_kernel
 def sort(levels, n):
-    """Sort the levels of the node by `order`, then by number (Shell's sort)."""
-    present, order, gap = levels.present, levels.order, n // 2
+    """Sort the levels of the node (Shell's sort)."""
+    present, gap = levels.present, n // 2
     while gap > 0:
         for i in range(gap, n):
             level, j = present[i], i
-            while j >= gap:
-                other = present[j - gap]
-                if order[other] < order[level] or (order[other] == order[level] and other < level):
-                    break
-                present[j] = other
+            while j >= gap and not is_before(levels, present[j - gap], level):
+                present[j] = present[j - gap]
                 j -= gap
             present[j] = level
         gap //= 2
@@ -227,15 +262,19 @@ def sort(levels, n):
 
 @inlined_kernel
 def record(levels, feature, low):
-    """Keep which levels go left at the next split, up to this place; levels that the node lacks go with its mean."""
-    split, mean_left = levels.counted[SPLITS], False
+    """Keep which levels go left at the next split, up to this place, and on which side others go."""
+    split, balance, rare = levels.counted[SPLITS], 0.0, 0
     levels.counted[SPLITS] += 1
-    n_present = levels.counted[PRESENT] if levels.categorical[feature] else 0
+    n_classes, n_present = levels.total.shape[0], levels.counted[PRESENT] if levels.categorical[feature] else 0
     for i in range(n_present):
         level = levels.present[i]
-        mean_left |= levels.rank[level] <= low and levels.order[level] >= 0.0
+        side = 1 if levels.rank[level] <= low else -1
+        rare = side if levels.sizes[level] == 0.0 else rare
+        for k in range(n_classes):
+            balance += side * levels.counts[level * n_classes + k]
+    others_left = rare > 0 or (rare == 0 and balance > 0.0)
     for word in range(levels.sets.shape[1]):
-        levels.sets[split, word] = ~np.uint64(0) if mean_left else np.uint64(0)
+        levels.sets[split, word] = ~np.uint64(0) if others_left else np.uint64(0)
     for i in range(n_present):
         level = levels.present[i]
         word, bit = level >> 6, np.uint64(1) << np.uint64(level & 63)
