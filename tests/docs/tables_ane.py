@@ -1,6 +1,9 @@
 """Tables of docs/reproduction-ane.md."""
 
+import pandas as pd
 from docs.reference import compared, config, published, results, share
+
+from ironbark.pipeline.statistics.significance import highlighted
 
 METHODS = ["ane", "misclassification", "twoing-rdts", "credal", "gce", "gini", "entropy", "pairwise"]
 
@@ -39,6 +42,22 @@ def _two_best(lines, model):
     noisy = lines[lines["noise"] != "clean"]
     wide = noisy.pivot(index=["task", "noise", "rate"], columns="method", values="mean")
     return share([set(line.nlargest(2).index) == pair for _, line in wide.iterrows()])
+
+
+def bold():
+    """In how many settings of three data sets each criterion is bold, by the paper's rule on its values and on ours."""
+    theirs = published("ane")
+    theirs = theirs.assign(method=[_names(line.model)[line.method] for line in theirs.itertuples()])
+    hits = {}
+    for model in ("dt", "rf"):
+        for side, lines in (("published", theirs), ("ours", pd.concat([results("mushrooms"), results("ane")]))):
+            lines = lines[lines["method"].isin([f"{model}-{name}" for name in METHODS])].rename(columns={"spread": "sd"})
+            lines = lines[lines["dataset"].isin(["mushrooms", "mnist", "cifar-10"])]
+            marks = highlighted(lines, ("dataset", "task", "noise", "rate"))
+            hits[model, side] = marks.groupby(lines["method"].str[3:]).agg(share)
+    names = {"dt": "trees", "rf": "forests"}
+    heads = [f"{names[model]}, published" if side == "published" else "ours" for model, side in hits]
+    return [["Bold by the paper's rule", *heads], *([name, *(hits[key][name] for key in hits)] for name in METHODS)]
 
 
 def twoing():
@@ -107,6 +126,7 @@ def mahalanobis():
 
 TABLES = {
     "ane-robust": robust,
+    "ane-bold": bold,
     "ane-twoing": twoing,
     "ane-switches": switches,
     "ane-lambda": lambdas,
