@@ -50,11 +50,12 @@ def bold():
     theirs = theirs.assign(method=[_names(line.model)[line.method] for line in theirs.itertuples()])
     hits = {}
     for model in ("dt", "rf"):
+        ids = [f"{model}-{name}" for name in METHODS]
         for side, lines in (("published", theirs), ("ours", pd.concat([results("mushrooms"), results("ane")]))):
-            lines = lines[lines["method"].isin([f"{model}-{name}" for name in METHODS])].rename(columns={"spread": "sd"})
-            lines = lines[lines["dataset"].isin(["mushrooms", "mnist", "cifar-10"])]
-            marks = highlighted(lines, ("dataset", "task", "noise", "rate"))
-            hits[model, side] = marks.groupby(lines["method"].str[3:]).agg(share)
+            asked = lines["method"].isin(ids) & lines["dataset"].isin(["mushrooms", "mnist", "cifar-10"])
+            chosen = lines[asked].rename(columns={"spread": "sd"})
+            marks = highlighted(chosen, ("dataset", "task", "noise", "rate"))
+            hits[model, side] = marks.groupby(chosen["method"].str[3:]).agg(share)
     names = {"dt": "trees", "rf": "forests"}
     heads = [f"{names[model]}, published" if side == "published" else "ours" for model, side in hits]
     return [["Bold by the paper's rule", *heads], *([name, *(hits[key][name] for key in hits)] for name in METHODS)]
