@@ -14,7 +14,7 @@ from ironbark.jit import kernel
 #: Above this condition number, noise in the probabilities is magnified so much that nothing is left of them.
 LARGEST_CONDITION = 1e4
 TOLERANCE = 1e-12  # of log-likelihoods
-MOST_ROUNDS = 10_000
+MOST_ROUNDS, MOST_STEPS = 10_000, 7_000_000  # for one sample; a round of K classes takes K**2 steps
 FLOOR = 1e-6  # part of the uniform distribution in the first guess, so that no noisy label is impossible
 LEAST_PART = 0.1  # what a step leaves of an entry
 
@@ -78,8 +78,8 @@ def clean_probabilities(noisy: np.ndarray, matrix: np.ndarray) -> np.ndarray:
     Where p T^-1 has no negative entry it is the solution, the backward correction of Patrini et al. [1]_. Elsewhere,
     for two classes the solution is the nearer corner; for more, Newton steps in one r_k after the other maximise sum_j
     p_j log (r T)_j - sum_k r_k over r >= 0, whose maximum is the same. Where no slope sum_j T_kj p_j / (r T)_j - 1 is
-    above e, the likelihood is within e of its maximum, since it is concave; e is 1e-12, or what 10,000 rounds reach if
-    the matrix is nearly singular.
+    above e, the likelihood is within e of its maximum, since it is concave; e is 1e-12, or what 10,000 rounds reach,
+    fewer for more than 26 classes, if the matrix is nearly singular or tells little.
 
     .. [1] G. Patrini, A. Rozza, A. K. Menon, R. Nock, L. Qu, "Making Deep Neural Networks Robust to Label Noise: A Loss
     Correction Approach", CVPR 2017.
@@ -101,7 +101,7 @@ def _climb(noisy, matrix, clean):
     n_classes = len(matrix)
     for i in range(len(noisy)):
         p, r = noisy[i], clean[i]
-        for _ in range(MOST_ROUNDS):
+        for _ in range(min(MOST_ROUNDS, MOST_STEPS // n_classes**2)):
             expected = np.zeros(n_classes)
             for k in range(n_classes):
                 for j in range(n_classes):

@@ -201,6 +201,11 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, few, penalt
         make(kind, min_child_weight=1e-3).fit(*XY)
 
 
+def test_lightgbm_needs_a_feature_that_is_not_zero():
+    with pytest.raises(InputError, match=r"all features of X are zero; give features that vary"):
+        make(RobustLGBMClassifier).fit(np.zeros((50, 2)), np.arange(50) % 2)
+
+
 @pytest.mark.parametrize(
     ("n_classes", "start", "scores", "words"),
     [

@@ -90,6 +90,7 @@ REFUSED = {
     "one title": (b"Report\n" + PLAIN.encode(), "'kind', is below the line 'Report'; remove the line above it"),
     "two titles": (b"A\nB,,\n" + PLAIN.encode(), "is below the line 'A'; remove the 2 lines above it"),
     "empty": (b"", "cannot be read as CSV text"),
+    "part of a name": (b"risk kind,x\nlow a,1\n", "there is no column 'kind'; did you mean 'risk kind'"),
 }
 
 

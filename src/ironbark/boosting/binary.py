@@ -40,7 +40,9 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         X : array-like of shape (n_samples, n_features)
             Text in a column of a data frame is ordered by the share of the most frequent class among its samples.
             Missing ones are a text too, as which new ones count; texts of fewer than 10 samples are one. Each split
-            sends missing numbers (NaN) to the better side; if `fit` saw none, they count as the median.
+            sends missing numbers (NaN) to the better side; if `fit` saw none, they count as the median. But for
+            `RMBoostClassifier` and `LPBoostClassifier` numbers are float32, as in trees of scikit-learn: subtract
+            large offsets.
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None

@@ -95,13 +95,14 @@ def numbers(n=60):
     return [str(i % 37) for i in range(n)]
 
 
-@pytest.mark.parametrize("cell", [".", " ", "n.a.", "#DIV/0!", "<1", "unknown", "\u2014"])
+@pytest.mark.parametrize("cell", [".", " ", "n.a.", "#DIV/0!", "<1", "unknown", "\u2014", "1,050"])
 @pytest.mark.parametrize("dtype", ["str", object])
 def test_a_few_texts_count_as_missing(cell, dtype):
     found, (sentence,) = judged(pd.Series([*numbers(), cell, "1.5", cell, None], dtype=dtype))
     assert found.dtype == np.float64 and found.isna().tolist() == [False] * 60 + [True, False, True, True]
     assert found[61] == 1.5
-    assert f"'c' holds 61 numbers and 2 other texts, such as {cell!r}, which count as missing values; use c" in sentence
+    start = f"'c' holds 61 numbers and 2 other texts, such as {cell!r}, which count as missing values; "
+    assert start + ("write them like 1000, or use c" if cell == "1,050" else "use c") in sentence
 
 
 @pytest.mark.parametrize(
@@ -109,6 +110,7 @@ def test_a_few_texts_count_as_missing(cell, dtype):
     [
         (["2", "3", "4", "5more"] * 20, False),
         (["2", "10", "A", "B"] * 20, True),
+        ([f"{sign}{i}" for i in range(20, 40) for sign in ("", "<")], True),
         (["a", "b"] * 20, False),
         ([1.5, None, 2.0], False),
         (pd.Categorical([*numbers(), "-"]), False),
@@ -118,7 +120,7 @@ def test_a_few_texts_count_as_missing(cell, dtype):
 def test_categories_stay_and_are_named_where_their_order_is_not_that_of_the_numbers(values, said):
     found, sentences = judged(values)
     pd.testing.assert_series_equal(found, pd.Series(values, name="c"))
-    assert ["in the order of their texts" in sentence for sentence in sentences] == [True] * said
+    assert ["as categories, not by size; write plain numbers" in sentence for sentence in sentences] == [True] * said
 
 
 def test_prepare_refuses_them_treats_them_as_missing_or_keeps_them(raw, tmp_path):

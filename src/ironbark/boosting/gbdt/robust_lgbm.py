@@ -131,7 +131,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
                 warnings.filterwarnings("ignore" if eval_set is None else "default", "The argument 'eval_set'")
                 options |= {"init_score": init_score, "eval_set": sets}
                 options["eval_metric"] = for_lightgbm(metrics, loss, len(labels), multi_of(self))
-                super().fit(X, labels[codes], sample_weight=sample_weight, **options)
+                self._train(X, labels[codes], sample_weight=sample_weight, **options)
         finally:
             del self._pending
         if not self.booster_.feature_importance("split").any():
@@ -139,6 +139,14 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
             warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
         warn_of_divergence(self._objective)
         return self
+
+    def _train(self, X, y, **options):
+        try:
+            super().fit(X, y, **options)
+        except lightgbm.basic.LightGBMError as error:
+            if "num_features()" in str(error):
+                raise InputError("all features of X are zero; give features that vary.") from error
+            raise
 
     def _sets(self, eval_set, eval_X, eval_y, labels):
         """Evaluation sets as a list of pairs, or None."""

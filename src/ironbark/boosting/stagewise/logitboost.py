@@ -55,7 +55,6 @@ class LogitBoostClassifier(ShrunkenBooster):
     F starts at 0. Each round computes ``p = 1 / (1 + exp(-2 F))``, the weights ``w = p (1 - p)`` (not below twice the
     machine epsilon) and the working response ``z = 1 / p`` for class +1, ``z = -1 / (1 - p)`` for class -1 (both cut
     at an absolute value of 4), fits a tree f to z with weights w, and adds ``learning_rate * f / 2`` to F.
-    Features are float32, as in all trees of scikit-learn.
 
     With K > 2 classes there is an F_k for each, p is their softmax, class k has the weights and responses above of
     "k or not" and a tree f_k, and ``learning_rate * (K - 1) / K * (f_k - mean of all f)`` is added to F_k. For K = 2

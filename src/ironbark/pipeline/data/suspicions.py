@@ -101,13 +101,16 @@ def as_missing(who: str, table: pd.DataFrame, names: list[str], missing: str, re
         found = f"{who}: column {name!r} holds {numbers.notna().sum():,} numbers and {len(others):,} other texts, "
         found += f"such as {listed([repr(str(text)) for text in others.unique()], 3)}"
         if not _are_few(numbers, others):
-            if _in_another_order(table[name], numbers):
-                sentences.append(f"{found}; all are encoded as categories, in the order of their texts")
+            if numbers.nunique() >= MANY or _in_another_order(table[name], numbers):
+                found += "; all are encoded as categories, not by size"
+                sentences.append(f"{found}; write plain numbers if size matters")
         elif missing == "error":
             raise InputError(f"{found}; set `missing: keep` to make these a level of missing values, or {remedy(name)}")
         else:
             changed[name] = numbers
-            sentences.append(f"{found}, which count as missing values; {remedy(name)}")
+            commas = all(_WITH_COMMAS.fullmatch(text) for text in others.unique())
+            hint = "write them like 1000, or " if commas else ""
+            sentences.append(f"{found}, which count as missing values; {hint}{remedy(name)}")
     return (frame.changed(table, changed) if changed else table), sentences
 
 
