@@ -1,4 +1,4 @@
-"""`python -m ironbark.cli`: the command where its script is not installed."""
+"""`python -m ironbark`: the command where its script is not installed."""
 
 import sys
 
