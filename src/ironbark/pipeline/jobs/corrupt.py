@@ -38,7 +38,6 @@ def run(spec: Labels, prepared: Path, out: Path):
 def _corrupted(about, noise_id, data, task, ids, splits, decoded):
     """The `Labels` of all splits under one noise."""
     y, n_classes = data.y(task), len(data.classes(task))
-    rate = noise.check_rate(about["model"], about["rate"], n_classes)
     kind = noise.resolve(about["model"])[1]
     params = by_position(about["params"], data.meta)
     given = data.given_y(task) if kind.needs_given else None
@@ -49,7 +48,7 @@ def _corrupted(about, noise_id, data, task, ids, splits, decoded):
         part = _features(data, decoded, split) if kind.needs_features else None
         if given is not None:
             params = params | {"given": given[split.train]}
-        result = noise.apply(about["model"], part, clean, n_classes, rate, rng, **params)
+        result = noise.apply(about["model"], part, clean, n_classes, about["rate"], rng, **params)
         noisy.append(result.labels.astype(np.uint8))
         transition.append(result.transition)
         pairs = np.bincount(clean.astype(np.int64) * n_classes + result.labels, minlength=n_classes**2)
