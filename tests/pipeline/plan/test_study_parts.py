@@ -73,7 +73,7 @@ def test_ids_groups_patterns_and_tables_keep_their_fits(config, items, blocks):
     config["groups"] = {"methods": {"trees": ["dt-gini", "dt-entropy"]}, "noises": {}}
     _, study = narrowed(config, *items)
     assert study.blocks == blocks
-    assert {part.dataset for batch in study.batches for part in batch.parts} == {block[0] for block in blocks}
+    assert {part.dataset for parts in study.batches.values() for part in parts} == {block[0] for block in blocks}
     assert set(study.methods) == {name for block in blocks for name in block[3]}
 
 
@@ -86,7 +86,7 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert note.endswith("Study small, scale full: only two, dt-gini, dt-entropy.")
     assert "only" not in caption(plan)
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
-    files = fit_specs.shard_inputs(study, study.batches[0].name)
+    files = fit_specs.shard_inputs(study, next(iter(study.batches)))
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
 
 

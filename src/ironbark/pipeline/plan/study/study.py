@@ -2,7 +2,6 @@
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
 
 from ironbark import noise
 from ironbark.errors import InputError
@@ -10,7 +9,7 @@ from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
 from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
-from ironbark.pipeline.plan.study.batches import Batch, batches, merged
+from ironbark.pipeline.plan.study.batches import Part, batches, merged
 
 SCALES = ("smoke", "lite", "full")
 
@@ -26,7 +25,7 @@ class Study:
     methods: dict  # id -> resolved entry (estimator, params, tune, label), caps of the scale included
     cells: dict  # (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study
     blocks: list  # of (data set, task, noises, methods): every method meets every noise, no fit is in two of them
-    batches: list[Batch]
+    batches: dict[str, tuple[Part, ...]]  # output file of a job below its folder "fits", without ending -> its fits
     tables: dict  # id -> entry
     figures: dict
     compare: dict  # what is compared with published values; empty for nothing
@@ -53,14 +52,6 @@ class Study:
     @property
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
-
-    @cached_property
-    def _batch_by_name(self):
-        return {batch.name: batch for batch in self.batches}
-
-    def batch(self, name):
-        """The batch of this output file."""
-        return self._batch_by_name[name]
 
     def shown(self, category):
         """Its tables ("table") or figures ("figure")."""
