@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import noise
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Labels
@@ -28,10 +28,8 @@ def run(spec: Labels, prepared: Path, out: Path):
     decoded = functools.cache(data.features.decode)  # when the first noise asks for features
     found = {}
     for noise_id, about in spec.noises.items():
-        try:
+        with located(f"{noise_id!r} on data set {spec.dataset!r}"):
             found[noise_id] = _corrupted(about, noise_id, data, spec.task, ids, splits, decoded)
-        except InputError as error:
-            raise InputError(f"{noise_id!r} on data set {spec.dataset!r}: {error}") from error
     noisy_labels.write(found, out)
 
 

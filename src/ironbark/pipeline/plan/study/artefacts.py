@@ -4,10 +4,9 @@ from functools import partial
 
 from ironbark import noise
 from ironbark.entries import distinct, suggestion
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.published import CURVES, PAPERS, of_artefact
 from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
