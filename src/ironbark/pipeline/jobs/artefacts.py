@@ -10,7 +10,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.log import say
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import shown
 from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.collect import refuse_holes
@@ -80,7 +80,7 @@ def compare(spec: dict, rows: Path, printed: Path, stem: Path):
     """Write the comparison of `plan.artefact_specs.compare` as ``stem.csv``, and the summary ``stem.md``."""
     entry = spec["compare"]
     result = comparison.compare(
-        without_twins(records.read(rows), spec["added_noises"]),
+        without_twins(parquet.read(rows), spec["added_noises"]),
         imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
         entry["methods"],
         datasets=spec["datasets"],
