@@ -93,7 +93,7 @@ def test_every_study_plans(checkout):
     assert counts["report"] == counts["score"] == len(studies)
     assert counts["shard"] > len(studies) and counts["corrupt"] > 0
     for kind in ("table", "figure"):
-        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown(kind)) for name in studies)
+        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown[kind]) for name in studies)
 
 
 def _needs_pytorch(config, study):

@@ -81,7 +81,7 @@ def test_scale_caps(config, study):
     assert found.protocol["repeats"] == 2 and found.protocol["options"]["max_train"] == 50
     assert found.methods["rf-gini"]["params"]["n_estimators"] == 3
     assert found.cells["two", "binary"][0] == ["clean"]
-    assert found.tables["binary"]["noises"] == ["clean"]
+    assert found.shown["table"]["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
     assert found.caps == (
         "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "

@@ -133,7 +133,7 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
     study = plan.study(study_id, "full")
     for word, kinds in (("table", TABLES), ("figure", FIGURES)):
         captions = artefact_specs.captions(plan, study, word)
-        for name, spec in study.shown(word).items():
+        for name, spec in study.shown[word].items():
             if kinds[spec["kind"]].data != "rows":
                 continue
             assert "Added by --config: My forest." in captions[name]
@@ -142,4 +142,4 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
                 expected = "methods" in part and bool(seen & set(tasks))
                 assert ("mine" in part.get("methods", ())) == expected, (word, name)
                 assert not expected or part["methods"].count("mine") == 1
-    assert all("mine" in plan.study("arena", "full").figures[f"gains-{task}"]["methods"] for task in tasks)
+    assert all("mine" in plan.study("arena", "full").shown["figure"][f"gains-{task}"]["methods"] for task in tasks)

@@ -59,7 +59,7 @@ def _study(plan, study):
 def _artefacts(plan, study, category):
     """Id, kind and caption of the tables or figures."""
     captions = artefact_specs.captions(plan, study, category)
-    return [{"id": name, "kind": study.shown(category)[name]["kind"], "caption": captions[name]} for name in captions]
+    return [{"id": name, "kind": study.shown[category][name]["kind"], "caption": captions[name]} for name in captions]
 
 
 def _method(plan, name):

@@ -69,7 +69,7 @@ def known(plan, results: Path, sizes: dict) -> list[list]:
 
 def _summary(study, sizes):
     """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
-    others = len(study.cells) + 2 * len(study.datasets) + bool(study.tables) + bool(study.figures) + 2
+    others = len(study.cells) + 2 * len(study.datasets) + sum(map(bool, study.shown.values())) + 2
     datasets = {name: _dataset(study, name, sizes[name]) for name in study.datasets}
     about = {name: getattr(study, name) for name in ("scale", "caps", "alone")}
     return {"study": study.id, **about, "others": others, "datasets": datasets}

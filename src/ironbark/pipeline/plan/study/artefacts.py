@@ -83,7 +83,7 @@ def remarks(study, config):
         f"study {study.id!r} makes no {category} {name!r} in this run, which has too few data sets, noises or methods"
         for category in KINDS
         for name in entry.get(f"{category}s", {})
-        if name not in study.shown(category)
+        if name not in study.shown[category]
     ]
 
 
