@@ -104,7 +104,8 @@ _EXPECTED = {
 
 def resolve(name: str) -> tuple[str, NoiseModel]:
     """Canonical name and entry of a noise model, given in any case, with hyphens or underscores."""
-    return entries.find("noise", name, NOISE_MODELS, lambda name: str(name).strip().lower().replace("-", "_"))
+    spelled = str(name).strip().lower().replace("-", "_")
+    return spelled, entries.lookup("noise", name, NOISE_MODELS, spelled)
 
 
 def check_params(name: str, params: dict) -> dict:

@@ -204,4 +204,4 @@ def base(entry):
 
 def resolve(name):
     """The entry of a source."""
-    return entries.find("source", name, SOURCES)[1]
+    return entries.lookup("source", name, SOURCES)

@@ -6,11 +6,10 @@ import re
 from pathlib import Path
 
 from ironbark import _PUBLIC, criteria
-from ironbark.entries import suggestion
+from ironbark.entries import lookup, suggestion
 from ironbark.errors import InputError
 from ironbark.files import sha256
 from ironbark.pipeline.plan.config import classes, packages
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
 from ironbark.pipeline.protocols.methods import inner_entries, library

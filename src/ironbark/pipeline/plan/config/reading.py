@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from ironbark.entries import find, suggestion
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import expansion, yaml_files
 
@@ -174,8 +174,3 @@ def _texts(value):
             yield from _texts(member)
     elif isinstance(value, str):
         yield value
-
-
-def lookup(kind: str, name: str, known: dict):
-    """``known[name]``, or an InputError that suggests the nearest id."""
-    return find(kind, name, known)[1]

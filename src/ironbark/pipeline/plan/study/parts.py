@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from ironbark.entries import suggestion
+from ironbark.entries import lookup, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import additions
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, unavailable
 from ironbark.pipeline.plan.study.batches import batches, merged
 from ironbark.pipeline.plan.study.study import Study

@@ -4,10 +4,10 @@ import itertools
 from dataclasses import dataclass
 
 from ironbark import noise
+from ironbark.entries import lookup
 from ironbark.errors import InputError, located
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
 from ironbark.pipeline.plan.study.batches import Part, batches, merged
 
