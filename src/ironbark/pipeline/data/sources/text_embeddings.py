@@ -130,7 +130,9 @@ def fetch_svd(who, entry, folder):
 
 
 def _features(who, documents, train, dimensions):
-    weights = TfidfVectorizer(analyzer=_lower_words, min_df=MIN_DOCUMENTS, sublinear_tf=True)
+    weights = TfidfVectorizer(
+        analyzer=lambda text: [word.lower() for word in words(text)], min_df=MIN_DOCUMENTS, sublinear_tf=True
+    )
     try:
         fitted = weights.fit_transform([text for text, part in zip(documents, train, strict=True) if part])
     except ValueError as error:
@@ -144,7 +146,3 @@ def _features(who, documents, train, dimensions):
         svd = TruncatedSVD(dimensions, random_state=SEED).fit(fitted)
         features = svd.transform(weights.transform(documents))
     return features.round(DECIMALS).astype(np.float32) + np.float32(0)  # no negative zeros
-
-
-def _lower_words(text):
-    return [word.lower() for word in words(text)]
