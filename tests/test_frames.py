@@ -12,7 +12,7 @@ import ironbark
 from ironbark import InputError, LabelErrorDetector, encode, find_label_errors
 from ironbark.boosting.binary import BinaryBooster
 from ironbark.cli import source, tables
-from ironbark.cli.detection import detect
+from ironbark.cli.labels import detect
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.noise import corrupt
 

@@ -79,7 +79,7 @@ def _places(rows, name, study_and_scale, settings):
     defaults = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))
     plan = Plan(read(ROOT / "config", ROOT / "workflow/schemas", defaults | {"methods": [name]} | given))
     planned = plan.study(study, scale)
-    for shown, entry in planned.shown("table").items():
+    for shown, entry in planned.shown["table"].items():
         if entry["kind"] == "leaderboard":
             spec = artefact_specs.spec(plan, planned, "table", shown)
             table = tables.build(rows, spec["table"], **spec["names"], **spec["facts"])

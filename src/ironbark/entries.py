@@ -36,12 +36,12 @@ def imported(path: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
-def find(what: str, name: object, entries: dict, spelling: Callable = str):
-    """The entry of a name."""
-    spelled = spelling(name)
-    if spelled in entries:
-        return spelled, entries[spelled]
-    raise InputError(f"unknown {what} {name!r}; {suggestion(spelled, entries)}")
+def lookup(what: str, name: object, known: dict, spelled: str | None = None) -> Any:
+    """The known entry of a name, which may be spelled in another way; or an InputError that suggests the nearest."""
+    spelled = str(name) if spelled is None else spelled
+    if spelled in known:
+        return known[spelled]
+    raise InputError(f"unknown {what} {name!r}; {suggestion(spelled, known)}")
 
 
 def suggestion(name, known, otherwise="choose one of {}"):

@@ -1,5 +1,7 @@
 """Exception type for mistakes that a user can fix."""
 
+import contextlib
+
 
 class InputError(ValueError):
     """A mistake in a config file, a data set or an argument.
@@ -15,3 +17,12 @@ class InputError(ValueError):
     ...     print(error)
     unknown criterion 'ginni'; did you mean 'gini'?
     """
+
+
+@contextlib.contextmanager
+def located(place: str):
+    """Let an InputError that is raised within name the place."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None

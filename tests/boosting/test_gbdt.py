@@ -94,7 +94,7 @@ def test_every_loss_learns_and_predicts_probabilities(kind, loss, n_classes, mul
     start = make(kind, loss=loss, multi=multi, n_estimators=1, **steps).fit(X, y)
     own = base.loss_of(model, n_classes)
     assert own.values(y, margins(model, X)).mean() < own.values(y, margins(start, X)).mean()
-    assert base.multi_of(model) == ("softmax" if loss in CORRECTIONS else multi)
+    assert model._link == ("softmax" if loss in CORRECTIONS else multi)
 
 
 @both

@@ -49,7 +49,7 @@ def test_every_study_plans_at_every_scale(study, scale):
     assert planned.batches and artefact_specs.paths(planned)
     for word in ("table", "figure"):
         assert artefact_specs.all_of(plan, planned, word)
-        assert bool(artefact_specs.files_of_all(plan, planned, word)) <= bool(planned.shown(word))
+        assert bool(artefact_specs.files_of_all(plan, planned, word)) <= bool(planned.shown[word])
 
 
 @pytest.mark.parametrize("study", STUDIES)
@@ -61,10 +61,10 @@ def test_no_table_or_figure_is_lost_at_full_scale(study):
     assert set(absent) <= {"cifar-10-vgg11", "unsw-nb15"}  # which need PyTorch and two files brought by hand
     left = {task for grid in entry["grids"] if set(grid["datasets"]) - set(absent) for task in grid["tasks"]}
     left.add(None)  # of what shows both tasks
-    for kind in ("tables", "figures"):
-        specs = entry.get(kind, {}).items()
+    for word in ("table", "figure"):
+        specs = entry.get(f"{word}s", {}).items()
         about = {name for name, spec in specs if spec.get("dataset") not in absent and spec.get("task") in left}
-        assert set(getattr(plan.study(study, "full"), kind)) == about
+        assert set(plan.study(study, "full").shown[word]) == about
 
 
 def test_methods_use_all_criteria():
@@ -142,7 +142,7 @@ COMPARED = [study for study in STUDIES if "compare" in config()["studies"][study
 def test_tables_show_what_is_compared(study):
     """Each method of ours that is compared with a published one has a row in a table of the study."""
     found = Plan(config()).study(study, "full")
-    shown = [name for name, spec in found.tables.items() if spec["kind"] in ("accuracy", "errors", "significance")]
+    shown = [id for id, spec in found.shown["table"].items() if spec["kind"] in ("accuracy", "errors", "significance")]
     rows = {m for name in shown for m in found.selection("table", name)["methods"]}
     models = {model: names for model, names in found.compare["methods"].items() if model != "lambda"}  # Figure 6
     assert {m for names in models.values() for m in names.values()} <= rows

@@ -59,7 +59,7 @@ def test_protocols(kind):
 @pytest.mark.parametrize("name", SOURCES)
 def test_sources(name):
     entry = SOURCES[name]
-    assert list(inspect.signature(imported(entry.fetch)).parameters) == ["id", "entry", "folder", "mirror"]
+    assert list(inspect.signature(imported(entry.fetch)).parameters) == ["who", "entry", "folder"]
     assert set(entry.choices) <= entry.fields
 
 

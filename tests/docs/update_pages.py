@@ -37,7 +37,7 @@ def draw():
     scales = {study: results(study)["scale"].iloc[0] for study in (path.stem for path in FOLDER.glob("*.csv"))}
     scales |= dict(path.stem.rsplit("-", 1) for path in PACKS.glob("*.pack"))
     for study, scale in sorted(scales.items()):
-        for name in plan().study(study, scale).figures:
+        for name in plan().study(study, scale).shown["figure"]:
             path = ROOT / f"docs/figures/{study}-{name}.png"
             if path.exists() and not path.stem.startswith(UNMEASURED):
                 _draw(path, study, scale, name)
@@ -45,7 +45,7 @@ def draw():
 
 def _draw(path, study, scale, name):
     planned = plan().study(study, scale)
-    about, spec = planned.figures[name], artefact_specs.spec(plan(), planned, "figure", name)
+    about, spec = planned.shown["figure"][name], artefact_specs.spec(plan(), planned, "figure", name)
     kind, pack = figures.FIGURES[about["kind"]], PACKS / f"{study}-{scale}.pack"
     inputs = {key: ROOT / file for key, file in artefact_specs.files(plan(), planned, "figure", name).items()}
     published = artefacts.published(kind, about, inputs)

@@ -8,7 +8,7 @@ from checkouts import FEW_ROWS as ROWS
 from checkouts import ROOT, SAME, Checkout, Running, copy_of, with_few
 from cluster import Cluster, missing
 
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet
 
 PROFILE = ("--profile", "slurm", "--slurm-init-seconds-before-status-checks", "1")
 PROFILE += ("--seconds-between-status-checks", "1", "--latency-wait", "10")
@@ -52,7 +52,7 @@ def same(run, undisturbed):
 
     def check():
         assert run.wait() == 0, run.said()
-        rows, expected = (records.read(checkout / ROWS)[SAME] for checkout in (run.checkout, undisturbed))
+        rows, expected = (parquet.read(checkout / ROWS)[SAME] for checkout in (run.checkout, undisturbed))
         pd.testing.assert_frame_equal(rows, expected, check_exact=True)
         assert run.checkout.fits() == 16, "a fit was run twice, or not at all"
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet
 
 METHODS = """
 bad: {label: Bad, estimator: own_methods.Bad}
@@ -48,7 +48,7 @@ def test_failing_methods_on_a_custom_table(compiled):
     sentence = "ironbark: study 'own': method 'bad' failed in each of its 6 fits, the first with 'RuntimeError: the bad"
     text = compiled.refused("own")
     assert text.strip().splitlines()[-1].startswith(sentence) and "FAILED" in text
-    rows = records.read(compiled / "results/own/full/rows.parquet")
+    rows = parquet.read(compiled / "results/own/full/rows.parquet")
     assert len(rows) == 3 * 2 * 3
     bad = (rows["method"] == "bad") | ((rows["method"] == "picky") & (rows["seed"] % 2 == 1))
     assert ((rows["status"] == "failed") == bad).all() and (rows["accuracy"].isna() == bad).all()

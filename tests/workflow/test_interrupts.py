@@ -17,7 +17,7 @@ from checkouts import FEW_ROWS, SAME, Running, with_few
 from snakemake.scheduling.job_scheduler import JobScheduler
 
 from ironbark.pipeline.jobs import slurm
-from ironbark.pipeline.results import records, store
+from ironbark.pipeline.results import parquet, records, store
 
 
 @pytest.fixture
@@ -54,15 +54,15 @@ def test_stopped_and_killed_runs_go_on_where_they_were(checkout, running, times)
     assert "--unlock" in few.refused(FEW_ROWS)
     few.run("--unlock")
     few.run("--cores", "1", FEW_ROWS)
-    rows = records.read(few / FEW_ROWS)
+    rows = parquet.read(few / FEW_ROWS)
     assert few.fits() == len(rows) == 16 and set(rows["status"]) == {"ok"}, "no fit was run twice"
     (labels,) = (few / "results").rglob("*.npz")
     os.utime(labels, times=(time.time() + 365 * 86400,) * 2)  # the clock jumps by a year, so that jobs run again
     few.run(FEW_ROWS)
-    assert few.fits() == 16 and records.read(few / FEW_ROWS)[SAME].equals(rows[SAME])
+    assert few.fits() == 16 and parquet.read(few / FEW_ROWS)[SAME].equals(rows[SAME])
     shutil.rmtree(few / "results")
     few.run(FEW_ROWS)
-    assert records.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "as without any interruption"
+    assert parquet.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "as without any interruption"
     few.edit("config/methods/baselines.yaml", "max_depth: 2", "max_depth: 1")
     away = (few / "results/store").rename(few / "away")
     (few / "results/store").touch()  # in the way, so that the job of the changed fits fails
@@ -70,7 +70,7 @@ def test_stopped_and_killed_runs_go_on_where_they_were(checkout, running, times)
     (few / "results/store").unlink()
     away.rename(few / "results/store")
     few.run(FEW_ROWS)
-    assert not records.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "the change is not forgotten"
+    assert not parquet.read(few / FEW_ROWS)[SAME].equals(rows[SAME]), "the change is not forgotten"
 
 
 SHARD = "results/tiny/full/fits/iris/multiclass/gini.jsonl.gz"
@@ -137,7 +137,7 @@ def test_results_without_a_shared_file_system(built, compiled, tmp_path):
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # nodes start the `python` that they find there
     compiled.run("tiny", *options, PATH=path)
     rows = "results/tiny/full/rows.parquet"
-    assert records.read(compiled / rows)[SAME].equals(records.read(built / rows)[SAME])
+    assert parquet.read(compiled / rows)[SAME].equals(parquet.read(built / rows)[SAME])
     assert len(list(nodes.glob("*/success"))) >= 8  # labels and fits of two data sets
     assert (compiled / "results/site/index.html").exists() and (compiled / "results/tiny/full/report.html").exists()
     assert not (compiled / "data/prepared").exists() and compiled.planned("tiny", *options) == {}

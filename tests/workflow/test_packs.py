@@ -10,7 +10,7 @@ import pandas
 import pytest
 from checkouts import Checkout, copy_of
 
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 
 ROWS = "results/tiny/full/rows.parquet"
 
@@ -38,7 +38,7 @@ def test_another_checkout_trains_only_another_method(built, packed, compiled):
     text = "".join(path.read_text() for path in (compiled / "results/logs/shard").rglob("*.log"))
     new = re.findall(r"^\S+ \S+ \S+ (\S+): 2 fits, (\d) of them new$", text, re.MULTILINE)
     assert len(new) == 20 and all((count == "2") == (method == "dt-twoing") for method, count in new)
-    before, after = records.read(built / ROWS), records.read(compiled / ROWS)
+    before, after = parquet.read(built / ROWS), parquet.read(compiled / ROWS)
     both = before[list(records.COLUMNS)].merge(after, on=list(records.COLUMNS))  # timings too: they were not run again
     assert len(before) == len(both) == 32 and len(after) == 40
     assert compiled.planned(*given(packed), ROWS) == compiled.planned(ROWS) == {}

@@ -19,7 +19,7 @@ from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.plan.config import packages
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def test_every_study_plans(checkout):
     assert counts["report"] == counts["score"] == len(studies)
     assert counts["shard"] > len(studies) and counts["corrupt"] > 0
     for kind in ("table", "figure"):
-        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown(kind)) for name in studies)
+        assert counts[f"{kind}s"] == sum(bool(plan.study(name, "smoke").shown[kind]) for name in studies)
 
 
 def _needs_pytorch(config, study):
@@ -117,7 +117,7 @@ def test_files_and_rows(shared):
     assert expected <= found and {name.split("/")[0] for name in found - expected} == {"labels", "fits"}
     for path in found:
         assert (shared / FOLDER / path).stat().st_size > 0
-    rows = records.read(shared / FOLDER / "rows.parquet")
+    rows = parquet.read(shared / FOLDER / "rows.parquet")
     assert list(rows.columns) == list(records.COLUMNS)
     assert len(rows) == 32 and not rows.duplicated(["dataset", "noise", "rate", "method", "repeat"]).any()
     assert set(rows["status"]) == {"ok"} and set(rows["message"]) == {""}
@@ -183,7 +183,7 @@ def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
     lines = new_fits(small, "ane")
     assert "mushrooms binary uniform-0.4 dt-ane: 5 fits, 0 of them new" in lines
     assert sum("5 of them new" in line for line in lines) == 3 and len(lines) == 4
-    rows = records.read(small / "results/ane/full/rows.parquet")
+    rows = parquet.read(small / "results/ane/full/rows.parquet")
     own = rows[(rows["noise_id"] == "uniform-0.4") & (rows["method"] == "dt-ane")]
     assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
 

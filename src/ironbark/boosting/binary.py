@@ -23,9 +23,8 @@ BEYOND = np.float32(1e30)  # above values of features, and sums of it are finite
 class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
     """A score F whose sign is the class.
 
-    A booster has scikit-learn's `_parameter_constraints` and ``_check_together()`` for several of them, learns in
-    ``_boost(X, codes, sample_weight)``, with codes 0 and 1, and has ``_score(X)``, ``_stages(X)``, of every round, and
-    ``_decreases()``, by each of `_n_columns`.
+    A booster has scikit-learn's `_parameter_constraints`, learns in ``_boost(X, codes, sample_weight)``, with codes 0
+    and 1, and has ``_score(X)``, ``_stages(X)``, of every round, and ``_decreases()``, by each of `_n_columns`.
     """
 
     x_dtype = np.float32
@@ -61,7 +60,6 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
             If a linear program, of a booster that has one, is not solved at the second attempt either.
         """
         self._validate_params()
-        self._check_together()
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)  # of an earlier fit
         y = labels(y)
@@ -114,9 +112,6 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 f"sklearn.multiclass.OneVsRestClassifier({type(self).__name__}())."
             )
         return classes, codes
-
-    def _check_together(self):
-        pass
 
     def _least_to_split(self):
         """Samples below which no tree splits."""

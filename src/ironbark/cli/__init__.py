@@ -51,13 +51,7 @@ def _labels(arguments):
 def _parser():
     parser = argparse.ArgumentParser("ironbark", description="Learning from labels that are partly wrong.")
     parser.add_argument("--version", action="version", version=f"ironbark {__version__}")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    _add_labels(commands)
-    return parser
-
-
-def _add_labels(commands):
-    labels = commands.add_parser(
+    labels = parser.add_subparsers(required=True, metavar="COMMAND").add_parser(
         "labels",
         help="find wrong labels in a table",
         description="Find the rows of a CSV, Parquet or Excel file whose labels look wrong. Writes them as CSV, most "
@@ -90,6 +84,7 @@ def _add_labels(commands):
     add("--seed", type=int, default=0, help="of the random forest; default: 0")
     add("--jobs", type=int, default=-1, help="threads; default: all cores. The result is the same")
     labels.set_defaults(command=_labels)
+    return parser
 
 
 def _cut(text):

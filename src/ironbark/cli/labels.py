@@ -2,17 +2,22 @@
 
 import os
 import sys
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
+from tqdm import tqdm
 
 from ironbark.cli import opinions, picture, review, source, tables
-from ironbark.cli.detection import detect
 from ironbark.errors import InputError
 from ironbark.files import explained, is_special
+from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import suspects
 from ironbark.pipeline.data.formats import COMPRESSED
+from ironbark.tree.forest import RobustRandomForestClassifier
 
+DELAY = 2.0  # seconds until the bar of the trees that have grown appears on a terminal
 WORST = 10  # rows that are listed
 WIDEST = 10  # classes of a matrix that is printed
 
@@ -116,6 +121,39 @@ def _check_place(data, option, path):
         raise InputError(f"{place} may not be written to; give another {option}")
     if path.exists() and path.samefile(data):
         raise InputError(f"{path} is the file that is read; give another {option}")
+
+
+def detect(table, cut: str | float = "count", classes_overlap=True, *, seed: int = 0, jobs=None):
+    """Judge the labels of a table."""
+    folds = 5 if table.groups is None else min(5, len(np.unique(table.groups)))
+    options = {"cut": cut, "classes_overlap": classes_overlap, "cv": folds, "random_state": seed, "n_jobs": jobs}
+    options["categorical_features"] = table.categorical
+    total = LabelErrorDetector().n_estimators
+    with (
+        tqdm(total=total, desc="trees", delay=DELAY, leave=False, disable=None) as bar,
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.simplefilter("always")
+        detector = _counting(bar, table.groups is None)(**options)
+        detector.fit(table.X, table.y, groups=table.groups)
+    return detector, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+
+
+def _counting(bar, one_forest):
+    """Class of detectors whose forest, if it is a single one, counts its trees."""
+
+    class CountedForest(RobustRandomForestClassifier):
+        def _grow(self, *arguments):
+            tree = super()._grow(*arguments)
+            bar.update()
+            return tree
+
+    class CountingDetector(LabelErrorDetector):
+        def _base(self):
+            forest = super()._base()
+            return CountedForest(**forest.get_params()) if one_forest else forest
+
+    return CountingDetector
 
 
 def _warn(sentences):

@@ -69,7 +69,7 @@ CRITERIA = {
 
 def resolve(name):
     """The entry of a criterion: a name of the table, a function, or the import path of one."""
-    return CriterionEntry() if is_custom(name) else entries.find("criterion", name, CRITERIA)[1]
+    return CriterionEntry() if is_custom(name) else entries.lookup("criterion", name, CRITERIA)
 
 
 def module_of(name):

@@ -13,21 +13,8 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 
 from ironbark.errors import InputError
 from ironbark.inputs import training, undone, vector
+from ironbark.label_errors import out_of_sample
 from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, hardly_predictable, n_flagged
-from ironbark.label_errors.out_of_sample import (
-    OnClassifier,
-    averaged_out_of_bag,
-    conflicts,
-    cross_validated,
-    fit_params,
-    fold_indices,
-    has_out_of_bag,
-    identical_rows,
-    judged,
-    out_of_bag,
-    trusted_mask,
-    warn_of_unjudged,
-)
 from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
@@ -37,7 +24,7 @@ LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
 
 @dataclass(eq=False, repr=False)
-class LabelErrorDetector(OnClassifier, BaseEstimator):
+class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
     """Find the samples whose labels are wrong.
 
     Each sample is predicted by models not fitted on it. The less a prediction agrees, the more suspicious is the label.
@@ -193,12 +180,12 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
             groups = vector(groups, "groups")
             if groups.shape != codes.shape:
                 raise InputError(f"groups has {len(groups)} entries, but y has {len(codes)}; give one for each sample.")
-        trusted = np.zeros(len(codes), bool) if trusted is None else trusted_mask(trusted, len(codes))
+        trusted = np.zeros(len(codes), bool) if trusted is None else out_of_sample.trusted_mask(trusted, len(codes))
         probabilities = self._predict(X, codes, sample_weight, groups, trusted)
-        rows = identical_rows(X)
+        rows = out_of_sample.identical_rows(X)
         if rows.max() == 0:
             raise InputError("all samples have the same features, so no label can be judged; give features that vary.")
-        self.conflicts_ = conflicts(rows, codes)
+        self.conflicts_ = out_of_sample.conflicts(rows, codes)
         copies = len(codes) - len(set(zip(rows.tolist(), codes.tolist(), strict=True)))
         if groups is None and copies > COPIES * len(codes):
             warnings.warn(
@@ -213,19 +200,19 @@ class LabelErrorDetector(OnClassifier, BaseEstimator):
     def _predict(self, X, codes, sample_weight, groups, trusted):
         """Out-of-sample probabilities, NaN for samples that are not judged; sets `estimator_` and `is_judged_`."""
         base, y = self._base(), self.classes_[codes]
-        params = fit_params(base, sample_weight)
-        in_bags = groups is None and (self.estimator is None or has_out_of_bag(base))
-        folds = None if in_bags else fold_indices(codes, groups, self.cv, self.random_state)
-        self.is_judged_ = judged(codes, sample_weight, folds)
-        warn_of_unjudged(self.classes_, codes, self.is_judged_, sample_weight, groups)
+        params = out_of_sample.fit_params(base, sample_weight)
+        in_bags = groups is None and (self.estimator is None or out_of_sample.has_out_of_bag(base))
+        folds = None if in_bags else out_of_sample.fold_indices(codes, groups, self.cv, self.random_state)
+        self.is_judged_ = out_of_sample.judged(codes, sample_weight, folds)
+        out_of_sample.warn_of_unjudged(self.classes_, codes, self.is_judged_, sample_weight, groups)
         if not in_bags:
-            probabilities = cross_validated(base, X, y, params, folds, self.n_jobs)
+            probabilities = out_of_sample.cross_validated(base, X, y, params, folds, self.n_jobs)
             self.estimator_ = base.fit(X, y, **params)
         elif self.estimator is None:
             base.set_params(ccp_alpha=0.0)
-            self.estimator_, probabilities = averaged_out_of_bag(base, X, y, codes, sample_weight)
+            self.estimator_, probabilities = out_of_sample.averaged_out_of_bag(base, X, y, codes, sample_weight)
         else:
-            self.estimator_, probabilities = out_of_bag(base, X, y, params)
+            self.estimator_, probabilities = out_of_sample.out_of_bag(base, X, y, params)
         drawn = np.isnan(probabilities[:, 0])
         self.is_judged_ &= ~drawn
         if drawn.any():

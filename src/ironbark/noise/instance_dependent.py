@@ -128,13 +128,10 @@ def part_dependent(X, y: np.ndarray, n_classes: int, rate, rng, *, scale=0.1, ex
         projected = X[y == true] @ rng.standard_normal((X.shape[1], n_classes))
         projected[:, true] = -np.inf
         targets[y == true] = softmax(projected, axis=1)
-    rates = _rates(rate, scale, len(y), rng)
+    rates = np.zeros(len(y))
+    if rate > 0:
+        ends = -rate / scale, (1 - rate) / scale
+        rates = truncnorm.rvs(*ends, rate, scale, size=len(y), random_state=rng)
     if exact:
         rates = reaching("part_dependent", rates, rate, exact)
     return flip(y, rates, targets, n_classes, rng, exact)
-
-
-def _rates(rate, scale, n, rng):
-    if rate == 0:
-        return np.zeros(n)
-    return truncnorm.rvs(-rate / scale, (1 - rate) / scale, rate, scale, size=n, random_state=rng)

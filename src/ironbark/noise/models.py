@@ -186,7 +186,7 @@ NOISE_MODELS = {
     ),
     "boundary_consistent": NoiseModel(_INSTANCE, "Nazaretyan et al., 2024", needs_features=True),
     "annotators": NoiseModel(
-        "ironbark.noise.annotators",
+        _TRANSITION,
         "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
         rates=0,
         params={

@@ -56,9 +56,7 @@ def reporting(log):
     with open(log, "w", encoding="utf-8", buffering=1) as stream, contextlib.redirect_stderr(stream):
         try:
             yield
-        except InputError as error:
-            print(redacted(f"ironbark: {error}"), file=stream)
-            raise SystemExit(1) from None
-        except Exception:
-            print(redacted(traceback.format_exc()), file=stream)
+        except Exception as error:
+            is_explained = isinstance(error, InputError)
+            print(redacted(f"ironbark: {error}" if is_explained else traceback.format_exc()), file=stream)
             raise SystemExit(1) from None

@@ -12,7 +12,7 @@ from ironbark.pipeline.job_specs import Labels, Shard
 from ironbark.pipeline.jobs import corrupt, score, shard
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.store import read_batch
 
 SPLIT = {"train_size": 0.8, "random_state": 0, "stratify": True}
@@ -90,6 +90,6 @@ def run(tmp_path, prepared, labels, monkeypatch):
         shard.run(Shard.of(spec), {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
         table = score.Scorer({"small": prepared}, files, names).table(*read_batch(tmp_path / "out.jsonl.gz"))
         records.write(table, tmp_path / "out.jsonl.parquet")
-        return records.read(tmp_path / "out.jsonl.parquet"), len(calls)
+        return parquet.read(tmp_path / "out.jsonl.parquet"), len(calls)
 
     return run_

@@ -50,7 +50,7 @@ def _run(out, folder, study, cell, mirror, scale):
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
     corrupt.run(Labels(**drawn), prepared[dataset], labels[dataset, task])
     [batch] = planned.batches
-    spec, fits = json.loads(fit_specs.shard(plan, planned, batch.name)) | {"study": study}, folder / "fits.jsonl.gz"
+    spec, fits = json.loads(fit_specs.shard(plan, planned, batch)) | {"study": study}, folder / "fits.jsonl.gz"
     shard.run(Shard.of(spec), prepared, labels, folder / "store", fits)
     rows = score.Scorer(prepared, labels, []).table(*store.read_batch(fits)).to_pandas()
     reference.aggregate(rows, prepared, labels).to_parquet(out)

@@ -11,7 +11,7 @@ from result_rows import result_rows
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.jobs import artefacts, score, summary
-from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results import noisy_labels, parquet, records, store
 from ironbark.pipeline.results.store import Store
 
 
@@ -128,7 +128,7 @@ def scored(tmp_path, found, spec=ASKED, out="rows.parquet", turned=False):
     for i, path in enumerate(paths):
         store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
     score.run(Score(**spec), paths[::-1] if turned else paths, {}, {}, tmp_path / "store", tmp_path / out)
-    return records.read(tmp_path / out)
+    return parquet.read(tmp_path / out)
 
 
 def test_rows_are_complete_and_sorted_or_refused(tmp_path):

@@ -94,7 +94,7 @@ def test_the_spec_has_all_batches_and_a_line_for_each_data_set(config):
     assert sorted(inputs["labels"]) == sorted(f"results/small/full/labels/{d}/{t}.npz" for d, t in study.cells)
     assert len({packs.path([f"study-{i}" for i in range(n)], "full") for n in (29, 30)}) == 2, "short and different"
     assert spec["studies"]["small"]["protocol"] == json.loads(json.dumps(study.protocol))
-    batches = [json.loads(fit_specs.shard(plan, study, batch.name)) for batch in study.batches]
+    batches = [json.loads(fit_specs.shard(plan, study, name)) for name in study.batches]
     assert spec["studies"]["small"]["batches"] == batches
     assert [line.partition(":")[0] for line in spec["data"]] == sorted(study.datasets)
     assert all("licence: " in line and "source: " in line for line in spec["data"])

@@ -113,7 +113,7 @@ def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
     forest = next(r for r in rows if r["method"] == "rf-gini")
     size = fits.size_of(config["datasets"]["two"])
     assert forest["seconds"] == fits.seconds(study.methods["rf-gini"], size, "binary", study.protocol)
-    assert forest["batch"] in {batch.name for batch in study.batches}
+    assert forest["batch"] in study.batches
     (summary,) = spec["studies"]
     assert (spec["cores"], set(summary["datasets"])) == (3, {"two", "three"})
     assert summary["caps"].startswith("2 repeats at most")
@@ -125,7 +125,7 @@ def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
 
 def asked_by(plan, method, attempt=1):
     batches = plan.study("small", "full").batches
-    name = next(batch.name for batch in batches if any(method in part.methods for part in batch.parts))
+    name = next(name for name, parts in batches.items() if any(method in part.methods for part in parts))
     return resources.shard(plan, "small", "full", name, attempt)
 
 
@@ -146,6 +146,6 @@ def test_jobs_ask_for_time_and_memory(config):
     assert resources.labels(plan, "small", "full", "two", 1)["mem_mb"] >= 1.5 * 3400
     assert resources.table(plan, "two", 1)["mem_mb"] >= 1.5 * 8000
     assert resources.table(plan, "own", 1)["mem_mb"] == resources.LEAST_MB, "of unknown size"
-    shards = [resources.shard(plan, "small", "full", batch.name, 1) for batch in study.batches]
+    shards = [resources.shard(plan, "small", "full", name, 1) for name in study.batches]
     imported = resources.import_pack(plan, "small", "full", 1)
     assert imported["mem_mb"] == max(one["mem_mb"] for one in shards) and imported["runtime"] < asked["runtime"]

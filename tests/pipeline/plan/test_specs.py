@@ -19,7 +19,7 @@ from ironbark.pipeline.plan.specs import Plan
 def shards(config, scale="full"):
     plan = Plan(copy.deepcopy(config))
     study = plan.study("small", scale)
-    return {batch.name: fit_specs.shard(plan, study, batch.name) for batch in study.batches}
+    return {name: fit_specs.shard(plan, study, name) for name in study.batches}
 
 
 def changed(before, after):

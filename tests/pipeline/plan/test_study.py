@@ -81,7 +81,7 @@ def test_scale_caps(config, study):
     assert found.protocol["repeats"] == 2 and found.protocol["options"]["max_train"] == 50
     assert found.methods["rf-gini"]["params"]["n_estimators"] == 3
     assert found.cells["two", "binary"][0] == ["clean"]
-    assert found.tables["binary"]["noises"] == ["clean"]
+    assert found.shown["table"]["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
     assert found.caps == (
         "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
@@ -123,16 +123,14 @@ def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
         for grid in grids
         for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
     }
-    parts = [part for batch in study.batches for part in batch.parts]
+    parts = itertools.chain.from_iterable(study.batches.values())
     found = [fit for one in parts for fit in itertools.product([one.dataset], [one.task], one.noises, one.methods)]
     assert sorted(found) == sorted(expected)
-    names = [batch.name for batch in study.batches]
-    assert len(set(names)) == len(names)
 
 
 def shape(found):
     """Data sets and methods of each batch."""
-    return {b.name: ([part.dataset for part in b.parts], [list(part.methods) for part in b.parts]) for b in found}
+    return {name: ([p.dataset for p in parts], [list(p.methods) for p in parts]) for name, parts in found.items()}
 
 
 def test_cheap_fits_of_the_same_libraries_share_a_job_unless_the_class_is_a_users(config, study, monkeypatch):
@@ -159,7 +157,7 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
 
     def names(allowed):
         config["settings"]["batch_minutes"] = allowed / 60
-        return [batch.name for batch in plan(config, "small", "full").batches]
+        return list(plan(config, "small", "full").batches)
 
     noises = ["clean", "uniform-0.2"]
     assert names(4.2 * noise / LEAST) == ["two/binary/gini"]
@@ -181,12 +179,12 @@ def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config
         for noise in ("clean", "uniform-0.2")
         for methods in (["dt-ane", "dt-ane-refit"], ["dt-gini"])
     }
-    part, size = found.batches[0].parts[0], size_of(config["datasets"]["two"])
+    part, size = next(iter(found.batches.values()))[0], size_of(config["datasets"]["two"])
     search = seconds(found.methods["dt-ane"], size, "binary", found.protocol)
     once = seconds(found.methods["dt-ane"] | {"tune": {}}, size, "binary", found.protocol)
     assert seconds_of(part, size, found.methods, found.protocol) == pytest.approx(5 * (search + once))
     refit["tune"]["grid"] = {"lam": [0, 1]}  # another choice
-    parts = [part.methods for batch in plan(config, "small", "full").batches for part in batch.parts]
+    parts = [part.methods for parts in plan(config, "small", "full").batches.values() for part in parts]
     assert sorted(parts) == sorted(2 * [("dt-ane",), ("dt-ane-refit",), ("dt-gini",)])
 
 

@@ -73,7 +73,7 @@ def test_ids_groups_patterns_and_tables_keep_their_fits(config, items, blocks):
     config["groups"] = {"methods": {"trees": ["dt-gini", "dt-entropy"]}, "noises": {}}
     _, study = narrowed(config, *items)
     assert study.blocks == blocks
-    assert {part.dataset for batch in study.batches for part in batch.parts} == {block[0] for block in blocks}
+    assert {part.dataset for parts in study.batches.values() for part in parts} == {block[0] for block in blocks}
     assert set(study.methods) == {name for block in blocks for name in block[3]}
 
 
@@ -86,7 +86,7 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert note.endswith("Study small, scale full: only two, dt-gini, dt-entropy.")
     assert "only" not in caption(plan)
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
-    files = fit_specs.shard_inputs(study, study.batches[0].name)
+    files = fit_specs.shard_inputs(study, next(iter(study.batches)))
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
 
 
@@ -133,7 +133,7 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
     study = plan.study(study_id, "full")
     for word, kinds in (("table", TABLES), ("figure", FIGURES)):
         captions = artefact_specs.captions(plan, study, word)
-        for name, spec in study.shown(word).items():
+        for name, spec in study.shown[word].items():
             if kinds[spec["kind"]].data != "rows":
                 continue
             assert "Added by --config: My forest." in captions[name]
@@ -142,4 +142,4 @@ def test_an_added_method_is_in_each_table_and_figure_of_its_tasks(study_id, task
                 expected = "methods" in part and bool(seen & set(tasks))
                 assert ("mine" in part.get("methods", ())) == expected, (word, name)
                 assert not expected or part["methods"].count("mine") == 1
-    assert all("mine" in plan.study("arena", "full").figures[f"gains-{task}"]["methods"] for task in tasks)
+    assert all("mine" in plan.study("arena", "full").shown["figure"][f"gains-{task}"]["methods"] for task in tasks)

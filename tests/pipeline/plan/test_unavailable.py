@@ -103,7 +103,7 @@ def test_they_are_left_out_of_cells_tables_and_captions(optional, study, lacking
     found = plan.study("small", "full")
     assert found.datasets == ["two", "three"], "a grid of nothing else disappears"
     assert found.cells["two", "binary"][1] == ["dt-gini", "dt-entropy", "rf-gini", "sk-2"]
-    assert "cats" not in found.tables and found.tables["pair"]["methods"] == ["dt-gini"]
+    assert "cats" not in found.shown["table"] and found.shown["table"]["pair"]["methods"] == ["dt-gini"]
     assert caption(plan).endswith(f"Left out, not installed: CatBoost, EBM, cat-2, own ({ARENA} nets).")
     assert found.caps == ""  # the other fits are those of the full study
 

@@ -55,11 +55,6 @@ def loss_of(estimator, n_classes):
     return BoostingLoss(estimator.loss, estimator.multi, **{name: getattr(estimator, name) for name in "rqab"})
 
 
-def multi_of(estimator):
-    """Link from the scores of an estimator to probabilities; corrected log losses use softmax."""
-    return CorrectedLoss.multi if estimator.loss in CORRECTIONS else estimator.multi
-
-
 class RobustGBDT(Features):
     """What the classifiers on top of both libraries share; a mixin, whose next base is the library's class."""
 
@@ -154,37 +149,40 @@ class RobustGBDT(Features):
         self.validation_loss_ = np.array(part._held_out_losses(fitted, held, options))
         return int(self.validation_loss_.argmin()) + 1
 
+    @property
+    def _link(self):
+        """Link from scores to probabilities, a value of `multi`; corrected log losses use softmax."""
+        return CorrectedLoss.multi if self.loss in CORRECTIONS else self.multi
 
-def warn_of_a_constant(n: int, least: str, penalties: dict[str, float] | None):
-    """Warn that no tree has split."""
-    lower = [least, *(f"{name}={value:g}" for name, value in penalties.items() if value)]
-    warnings.warn(
-        f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
-        f"{' or '.join(lower)}, or features that vary.",
-        stacklevel=4,  # above that of `undone`
-    )
+    def _warn_of_a_constant(self, n, least, *penalties):
+        """Warn that no tree has split."""
+        lower = [least, *(f"{name}={value:g}" for name in penalties if (value := getattr(self, name)))]
+        warnings.warn(
+            f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
+            f"{' or '.join(lower)}, or features that vary.",
+            stacklevel=4,  # above that of `undone`
+        )
 
-
-def warn_of_divergence(objective):
-    """Warn that training made the model worse than a constant, by the scores of the last round."""
-    # Both its log loss and the loss that is trained on must say so: slow learning does not raise the first one, and
-    # wrong labels, of which a robust loss leaves some far off, do not raise the second one.
-    if objective.last is None:
-        return
-    y, scores, weight = objective.last
-    objective.last, codes, loss = None, np.asarray(y, np.intp), objective.loss
-    p = np.maximum(probabilities(scores, loss.multi)[np.arange(len(codes)), codes], 1e-15)
-    shares = np.bincount(codes, weight, minlength=objective.n_classes)
-    shares = np.maximum(shares / shares.sum(), 1e-15)
-    found, most = np.average(-np.log(p), weights=weight), 1.1 * np.log(objective.n_classes)
-    if found <= most or np.average(loss.values(y, scores), weights=weight) <= _of_shares(loss, shares):
-        return
-    remedy = "multi='ovr', " if loss.multi == "softmax" and objective.n_classes > 2 else ""
-    warnings.warn(
-        f"training diverged: its log loss is {found:.3g}, that of the class shares {-(shares @ np.log(shares)):.3g}; "
-        f"use {remedy}a smaller learning_rate, a larger reg_lambda, or smaller r and q.",
-        stacklevel=4,  # above that of `undone`
-    )
+    def _warn_of_divergence(self, objective):
+        """Warn that training made the model worse than a constant, by the scores of the last round."""
+        # Both its log loss and the loss that is trained on must say so: slow learning does not raise the first one, and
+        # wrong labels, of which a robust loss leaves some far off, do not raise the second one.
+        if objective.last is None:
+            return
+        y, scores, weight = objective.last
+        objective.last, codes, loss = None, np.asarray(y, np.intp), objective.loss
+        p = np.maximum(probabilities(scores, loss.multi)[np.arange(len(codes)), codes], 1e-15)
+        shares = np.bincount(codes, weight, minlength=objective.n_classes)
+        shares = np.maximum(shares / shares.sum(), 1e-15)
+        found, most = np.average(-np.log(p), weights=weight), 1.1 * np.log(objective.n_classes)
+        if found <= most or np.average(loss.values(y, scores), weights=weight) <= _of_shares(loss, shares):
+            return
+        remedy = "multi='ovr', " if loss.multi == "softmax" and objective.n_classes > 2 else ""
+        warnings.warn(
+            f"training diverged: its log loss is {found:.3g}, that of the class shares {-(shares @ np.log(shares)):.3g}"
+            f"; use {remedy}a smaller learning_rate, a larger reg_lambda, or smaller r and q.",
+            stacklevel=4,  # above that of `undone`
+        )
 
 
 def _of_shares(loss, shares):

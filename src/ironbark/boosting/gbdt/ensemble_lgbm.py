@@ -210,17 +210,13 @@ class Bag:
         while self.booster.current_iteration() < rounds and not self.booster.update():
             pass
 
-    def probabilities(self):
-        """Of the samples outside."""
-        return _probabilities(self.X, self.booster)
-
 
 def held_out_score(bags, codes, weights):
     """Mean Brier score of the boosters that did not draw a sample; infinity if all drew all samples."""
     votes, voters = None, np.zeros(len(codes))
     for bag in bags:
         if len(bag.outside):
-            found = bag.probabilities()
+            found = _probabilities(bag.X, bag.booster)
             votes = np.zeros((len(codes), found.shape[1])) if votes is None else votes
             votes[bag.outside] += found
             voters[bag.outside] += 1

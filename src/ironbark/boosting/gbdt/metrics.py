@@ -51,10 +51,10 @@ def for_lightgbm(given: list, loss, n_classes: int, multi: str):
         elif name in OF_ORDER and n_classes == 2:
             metrics[name] = name
         elif name == ROBUST_METRIC:
-            metrics[name] = Mean(name, lambda *given: loss.values(*given))  # not copied, so of the shares of training
+            metrics[name] = _mean(name, loss.values)  # LightGBM copies no function, so of the shares of training
         elif name in OF_PROBABILITIES:
             measure = OF_PROBABILITIES[name]
-            metrics[measure] = Mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
+            metrics[measure] = _mean(f"{'binary' if n_classes == 2 else 'multi'}_{measure}", _of_scores(measure, multi))
         elif name.lower() not in NO_METRIC:
             known = ", ".join((ROBUST_METRIC, *(sorted(OF_ORDER) if n_classes == 2 else ()), "logloss", "error"))
             raise InputError(
@@ -64,17 +64,14 @@ def for_lightgbm(given: list, loss, n_classes: int, multi: str):
     return list(metrics.values())
 
 
-class Mean:
+def _mean(name, measure):
     """Weighted mean of a measure of the samples, as LightGBM calls for it."""
 
-    def __init__(self, name, measure):
-        self.name = name
-        self.measure = measure
+    def named(y_true, y_pred, weight=None):
+        values = measure(y_true.astype(np.int64), y_pred)
+        return name, float(np.average(values, weights=weight)), False  # larger is never better
 
-    def __call__(self, y_true, y_pred, weight=None):
-        """Name, value, and whether larger is better: never."""
-        values = self.measure(y_true.astype(np.int64), y_pred)
-        return self.name, float(np.average(values, weights=weight)), False
+    return named
 
 
 def _of_scores(measure, multi):

@@ -6,17 +6,7 @@ from sklearn.utils.class_weight import compute_class_weight
 
 from ironbark import annotations as t
 from ironbark.boosting.docstrings import documented
-from ironbark.boosting.gbdt.base import (
-    OWN,
-    ROBUST_METRIC,
-    Objective,
-    RobustGBDT,
-    multi_of,
-    probabilities,
-    required,
-    warn_of_a_constant,
-    warn_of_divergence,
-)
+from ironbark.boosting.gbdt.base import OWN, ROBUST_METRIC, Objective, RobustGBDT, probabilities, required
 from ironbark.boosting.gbdt.fitting import PATIENCE, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import METRIC_PARAMETERS, for_lightgbm
 from ironbark.errors import InputError
@@ -130,14 +120,14 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
                 # LightGBM 4.7 forgets to encode `eval_y`, but not what it calls deprecated, `eval_set`.
                 warnings.filterwarnings("ignore" if eval_set is None else "default", "The argument 'eval_set'")
                 options |= {"init_score": init_score, "eval_set": sets}
-                options["eval_metric"] = for_lightgbm(metrics, loss, len(labels), multi_of(self))
+                options["eval_metric"] = for_lightgbm(metrics, loss, len(labels), self._link)
                 self._train(X, labels[codes], sample_weight=sample_weight, **options)
         finally:
             del self._pending
         if not self.booster_.feature_importance("split").any():
-            penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha")}
-            warn_of_a_constant(len(codes), f"min_child_samples={self.min_child_samples}", penalties)
-        warn_of_divergence(self._objective)
+            least = f"min_child_samples={self.min_child_samples}"
+            self._warn_of_a_constant(len(codes), least, "reg_lambda", "reg_alpha")
+        self._warn_of_divergence(self._objective)
         return self
 
     def _train(self, X, y, **options):
@@ -206,7 +196,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
         X = self._named(X, reset=False, keep=True)
         if raw_score or _is_special(options):
             return super().predict_proba(X, raw_score, **options)
-        return probabilities(super().predict_proba(X, raw_score=True, **options), multi_of(self))
+        return probabilities(super().predict_proba(X, raw_score=True, **options), self._link)
 
     def decision_function(self, X: t.Any, **options: t.Any) -> t.Floats:
         """Raw scores; of two classes, a positive one speaks for the second.

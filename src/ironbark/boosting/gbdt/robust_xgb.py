@@ -6,17 +6,7 @@ import numpy as np
 
 from ironbark import annotations as t
 from ironbark.boosting.docstrings import documented
-from ironbark.boosting.gbdt.base import (
-    OWN,
-    ROBUST_METRIC,
-    Objective,
-    RobustGBDT,
-    multi_of,
-    probabilities,
-    required,
-    warn_of_a_constant,
-    warn_of_divergence,
-)
+from ironbark.boosting.gbdt.base import OWN, ROBUST_METRIC, Objective, RobustGBDT, probabilities, required
 from ironbark.boosting.gbdt.fitting import PATIENCE, infinity_named, refuse_together, replaced, weights_of_two
 from ironbark.boosting.gbdt.metrics import apart, for_xgboost
 from ironbark.errors import InputError
@@ -103,7 +93,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
             (self._read(X_held), encoded_like(y_held, labels, f"evaluation set {i}"))
             for i, (X_held, y_held) in enumerate(eval_set)
         ]
-        at_zero = self.base_score is None and (len(labels) == 2 or multi_of(self) == "ovr")
+        at_zero = self.base_score is None and (len(labels) == 2 or self._link == "ovr")
         given = base_margin is not None or xgb_model is not None
         start = None if given else "zero" if at_zero else "constant"
         weights = weights_of_two(codes, len(labels), self.scale_pos_weight)
@@ -122,9 +112,8 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         self._labels = labels
         if self.booster != "gblinear" and not self.get_booster().get_score(importance_type="weight"):
             least = 1 if self.min_child_weight is None else self.min_child_weight
-            penalties = {name: getattr(self, name) for name in ("reg_lambda", "reg_alpha", "gamma")}
-            warn_of_a_constant(len(codes), f"min_child_weight={least}", penalties)
-        warn_of_divergence(changes["objective"])
+            self._warn_of_a_constant(len(codes), f"min_child_weight={least}", "reg_lambda", "reg_alpha", "gamma")
+        self._warn_of_divergence(changes["objective"])
         return self
 
     def _read(self, X, *, reset=False):
@@ -149,7 +138,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         params = super().get_xgb_params()
         for name in (*OWN, "objective"):
             params.pop(name, None)
-        if apart(multi_of(self), getattr(self, "n_classes_", 2)):
+        if apart(self._link, getattr(self, "n_classes_", 2)):
             if params.get("base_score") is None:
                 params["base_score"] = 0.0  # the default is 0.5, which softmax doesn't notice
             params["disable_default_eval_metric"] = True  # the log loss, see `xgb_metrics`
@@ -172,9 +161,9 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
         -------
         ndarray of shape (n_samples, n_classes)
         """
-        if not apart(multi_of(self), getattr(self, "n_classes_", 2)):
+        if not apart(self._link, getattr(self, "n_classes_", 2)):
             return super().predict_proba(self._read(X), **options)
-        return probabilities(self.predict(X, output_margin=True, **options), multi_of(self))
+        return probabilities(self.predict(X, output_margin=True, **options), self._link)
 
     def apply(self, X: t.Any, **options: t.Any) -> t.Integers:
         """Leaf of each sample in each tree; see `xgboost.XGBClassifier.apply`."""

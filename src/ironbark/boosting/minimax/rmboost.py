@@ -159,7 +159,8 @@ class RMBoostClassifier(ColumnGenerationBooster):
         self._symmetry.add(values)
         return self._symmetry.average(solution.p)
 
-    def _check_together(self):
+    def _validate_params(self):
+        super()._validate_params()
         if self.max_leaf_nodes != "auto" and self.estimator is not None:
             raise InputError(
                 f"max_leaf_nodes={self.max_leaf_nodes} is of the tree that estimator=None stands for; set it in "

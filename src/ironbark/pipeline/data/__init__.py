@@ -36,7 +36,7 @@ NETWORK_THREADS = 4
 class Source:
     """Entry of `SOURCES`; the tuples name fields of a catalogue entry, or packages."""
 
-    fetch: str  # dotted path of ``fetch(id, entry, folder, mirror)``, see `ironbark.pipeline.data.sources`
+    fetch: str  # dotted path of ``fetch(who, entry, folder)``, see `ironbark.pipeline.data.sources`
     description: str  # what it gives, as Markdown
     origin: str  # where an entry comes from, as Markdown, with fields of the entry, {files} and {host} in braces
     required: tuple = ()
@@ -204,4 +204,4 @@ def base(entry):
 
 def resolve(name):
     """The entry of a source."""
-    return entries.find("source", name, SOURCES)[1]
+    return entries.lookup("source", name, SOURCES)

@@ -7,7 +7,7 @@ from numbers import Integral, Real
 from pathlib import Path
 
 from ironbark.entries import suggestion
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline.data import SOURCES, addresses, resolve
 from ironbark.pipeline.log import redacted
 
@@ -70,13 +70,11 @@ def check(entries: dict[str, dict]):
     for id, entry in entries.items():
         if not re.fullmatch("[a-z0-9-]+", id):
             raise InputError(f"data set id {id!r} becomes a folder name; use only the characters a-z, 0-9 and -")
-        try:
+        with located(f"data set {id!r}"):
             source = resolve(entry["source"])
-        except InputError as error:
-            raise InputError(f"data set {id!r}: {error}") from None
-        for faults in (_of_source, _of_addresses, _of_files, _of_columns, _of_expectations):
-            for fault in faults(entry, source):
-                raise InputError(f"data set {id!r}: {fault}")
+            for faults in (_of_source, _of_addresses, _of_files, _of_columns, _of_expectations):
+                for fault in faults(entry, source):
+                    raise InputError(fault)
 
 
 def _of_source(entry, source):

@@ -101,7 +101,7 @@ class _Download:
             ends = _Transfer(url, stream, resumed=bool(wanted)).run()
             start = os.pread(stream.fileno(), 512, 0)
         try:
-            if is_page(start) or not start:
+            if _PAGE.match(start) or not start:
                 raise Refused(f"{url} gives {'a web page instead of data' if start else 'an empty file'}")
             if not (ends or wanted):
                 raise Refused(f"{url} does not say how long the file is, so it may be cut; state its `sha256`")
@@ -132,11 +132,6 @@ def ask(url: str, **headers: str) -> requests.Response:
     """Send a request; the response, whatever its status, is open for reading."""
     headers = {"User-Agent": AGENT, "Accept-Encoding": "identity", **headers}
     return _Redirecting().get(url, headers=headers, stream=True, timeout=TIMEOUT)
-
-
-def is_page(start: bytes) -> bool:
-    """Whether the first bytes of a file are those of a web page or XML."""
-    return bool(_PAGE.match(start))
 
 
 class _Transfer:

@@ -7,7 +7,7 @@ from ironbark.entries import imported
 from ironbark.errors import InputError
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
-from ironbark.pipeline.data.sources.files import SHARED, TABLE
+from ironbark.pipeline.data.sources.files import SHARED, TABLE, located
 from ironbark.pipeline.log import redacted
 
 FACTS = "fetch.json"
@@ -27,7 +27,8 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
     with explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
-        table, facts = imported(resolve(name).fetch)(id, entry, folder, mirror)
+        given = entry | {"path": located(id, entry, mirror)} if name == "mirror" else entry
+        table, facts = imported(resolve(name).fetch)(f"data set {id!r}", given, folder)
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
     except InputError:

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from ironbark.pipeline.figures.style import save
+from ironbark.pipeline.figures.style import save, styled
 from ironbark.pipeline.published import CURVES
 from ironbark.pipeline.tables import kinds
 from ironbark.pipeline.tables.kinds import Kind
@@ -105,4 +105,4 @@ FIGURES = {
 }
 
 #: The figure of a spec from its data, see `ironbark.pipeline.tables.kinds.build`; its ``get_label()`` is the caption.
-draw = partial(kinds.build, FIGURES)
+draw = styled(partial(kinds.build, FIGURES))

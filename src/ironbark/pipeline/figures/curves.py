@@ -159,7 +159,6 @@ def _figure(drawn, look_of, labels, spec, context, *, columns, name=None, alike=
     return style.finish(figure, spec, bars, *notes, style.spelled(places, context.noises), context.note)
 
 
-@style.styled
 def noise_curves(rows, spec: dict, context):
     """Draw a panel for each data set, and a row of them for each of several measures."""
     chosen, names = selected(rows, spec, "figure"), spec.get("metrics") or [spec.get("metric", "accuracy")]
@@ -181,7 +180,6 @@ def noise_curves(rows, spec: dict, context):
     return _figure(drawn, look_of, context.methods, spec, context, columns=columns, notes=[style.left_out(found)])
 
 
-@style.styled
 def noise_panels(rows, spec: dict, context, *, printed=None):
     """Draw the cells of chosen methods, one measure a panel; a place in the lists of methods has one look."""
     longest = spec["panels"][0]["methods"]
@@ -203,7 +201,6 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
     return _figure(drawn, look_of, context.methods, spec, context, columns=2, notes=notes)
 
 
-@style.styled
 def published_curves(comparison, spec: dict, context):
     """Draw one panel per method and one line per data set."""
     found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
@@ -243,7 +240,6 @@ def _noise_ids(found):
     return ids.str.replace("[_/]", "-", regex=True)
 
 
-@style.styled
 def series_curves(rows, spec: dict, context, *, printed=None):
     """Draw a column of panels for each data set, a row for each measure."""
     chosen = select(rows, {key: spec[key] for key in ("id", "task", "datasets") if key in spec})

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.special import xlogy
 
-from ironbark.pipeline.figures.style import LOOKS, finish, new_figure, styled
+from ironbark.pipeline.figures.style import LOOKS, finish, new_figure
 
 
 def gini(p):
@@ -71,7 +71,6 @@ PARENT, SPLITS = 0.5, ((0.0, 0.67), (0.2, 0.8))
 PEAKED = {"Sqrt Gini": lambda p: 2 * sqrt_gini(p), "Misclassification": lambda p: 2 * misclassification(p)}
 
 
-@styled
 def losses(_, spec, context):
     """The negative exponential loss against the margin, and impurities of two classes against the share of one."""
     figure = new_figure(7.6, 3.0)
@@ -101,7 +100,6 @@ def _curves(shares):
     yield "CE", entropy(shares) / np.log(2), {"color": RED}
 
 
-@styled
 def reductions(_, spec, context):
     """Two splits of one node under two impurities: chords, and the gaps that are their risk reductions."""
     figure = new_figure(7.4, 3.1)

@@ -17,7 +17,7 @@ from ironbark.boosting.stagewise.brownboost import BrownBoostClassifier
 from ironbark.boosting.stagewise.gentleboost import GentleBoostClassifier
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.boosting.stagewise.robustboost import RobustBoostClassifier
-from ironbark.pipeline.figures.style import GREY, finish, handle, legend, looks, new_figure, styled
+from ironbark.pipeline.figures.style import GREY, finish, handle, legend, looks, new_figure
 
 P = np.linspace(0.002, 0.998, 499)
 
@@ -43,7 +43,6 @@ def curvature(name, p, **params):
     return hessian
 
 
-@styled
 def loss_curvature(_, spec, context):
     """Draw a panel for each group of losses."""
     figure = new_figure(3.8 * len(LOSSES), 3.1)
@@ -115,7 +114,6 @@ def weights_along(booster):
     return np.abs(weights[:, 0]) * len(y)
 
 
-@styled
 def weight_reactions(_, spec, context):
     """Weights by margin on the left, weights of a mislabelled sample by round beside it; all logarithmic."""
     methods = dict.fromkeys(name for names in BOOSTERS.values() for name in names)

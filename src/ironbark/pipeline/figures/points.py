@@ -14,7 +14,6 @@ from ironbark.pipeline.tables.rankings import seconds
 from ironbark.pipeline.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 
 
-@style.styled
 def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
     """Draw average rank by clean error, best on top, against the average increase of the error at one noise."""
     found, datasets = sources(rows, spec, printed, tradeoff, mapping)
@@ -49,7 +48,6 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
 RUN = ["dataset", "method", "n_train"]
 
 
-@style.styled
 def relative_times(rows, spec, context):
     """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic."""
     chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
@@ -88,7 +86,6 @@ def _seconds(times, methods, labels, name):
 MARKERS = {NOT_REJECTED: "o", DIFFERS: "X", NOT_COMPARABLE: "^"}
 
 
-@style.styled
 def comparison_scatter(comparison, spec: dict, context):
     """Draw one panel per published table; colour is the display name of the method, marker the verdict."""
     drawn = comparison.dropna(subset=["mean", "published_mean"])
@@ -136,7 +133,6 @@ LIGHT = "#b0b0b0"  # of methods that are not the best ones
 NAMED = 6  # of the best methods
 
 
-@style.styled
 def accuracy_cost(rows, spec, context):
     """Draw the mean over all settings (data set and noise) that all methods have finished."""
     metric, chosen = metric_of(spec), select(rows, spec)
@@ -172,7 +168,6 @@ def front(points, larger):
 SPREAD = 0.5  # of the methods of one data set, where data sets stand 1 apart
 
 
-@style.styled
 def by_dataset(rows, spec: dict, context):
     """Draw one point per data set and method, with a bar between the quartiles of the fits."""
     chosen, name = selected(rows, spec, "figure"), spec.get("metric", "accuracy")

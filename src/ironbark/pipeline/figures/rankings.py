@@ -27,7 +27,6 @@ def _intervals(points, low, high, alike, names, label):
     return figure
 
 
-@style.styled
 def elo_ratings(rows, spec: dict, context):
     """Draw ratings with their bootstrap intervals."""
     chosen = select(rows, spec)
@@ -43,7 +42,6 @@ def elo_ratings(rows, spec: dict, context):
     return style.finish(figure, spec, about, cut, *notes, context.note)
 
 
-@style.styled
 def critical_difference(rows, spec: dict, context):
     """Draw average ranks, with intervals as long as Nemenyi's critical difference."""
     complete, notes = ranks.compared(selected_cells(rows, spec), spec, context.methods)
@@ -63,7 +61,6 @@ def counts(ranks):
     return pd.DataFrame({n: (ranks <= n).sum() for n in range(1, ranks.shape[1] + 1)}).T
 
 
-@style.styled
 def top_counts(rows, spec: dict, context):
     """Draw the counts against n, one line per method."""
     gathered = selected_cells(selected(rows, spec, "figure"), spec)
@@ -98,7 +95,6 @@ def gains(complete: pd.DataFrame, reference: str, noises: list[str]) -> pd.DataF
     return found, pd.DataFrame(p).loc[found.index]
 
 
-@style.styled
 def gain_map(rows, spec: dict, context):
     """Draw methods by noises as colours, with the numbers that are significant."""
     metric, reference = metric_of(spec), spec["reference"]

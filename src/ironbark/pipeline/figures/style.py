@@ -149,8 +149,7 @@ def legend(figure, handles, title=None):
 
 def with_unit(metric):
     """Label of the axis of a metric."""
-    unit = {"percent": "%"}.get(metric.unit, metric.unit)
-    return f"{metric.name} ({unit})" if unit else metric.name
+    return metric.with_unit.replace("(percent)", "(%)")
 
 
 def spelled(noises, labels):

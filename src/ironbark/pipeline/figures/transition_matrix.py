@@ -3,7 +3,7 @@
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figure, panels, styled
+from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figure, panels
 
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
@@ -14,7 +14,6 @@ def title(noise_label, flipped):
     return f"{noise_label}\n{100 * flipped:.1f} % of the labels flipped"
 
 
-@styled
 def draw(matrices, spec: dict, context):
     """Draw one heat map per matrix; a row is the true class, a column the noisy one."""
     if not matrices:

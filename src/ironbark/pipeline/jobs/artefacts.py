@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from ironbark.entries import find, imported
+from ironbark.entries import imported, lookup
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.log import say
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import shown
 from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.collect import refuse_holes
@@ -36,7 +36,7 @@ def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
 def table(spec: dict, inputs: dict, stem: Path):
     """Build a table of `plan.artefact_specs.spec` and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
     about = spec["table"]
-    kind = find("kind", about["kind"], tables.TABLES)[1]
+    kind = lookup("kind", about["kind"], tables.TABLES)
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     if kind.data == "rows":
         asked = (spec[key] for key in ("cells", "repeats", "folds", "allow_holes"))
@@ -51,7 +51,7 @@ def figure(spec: dict, inputs: dict, stem: Path):
     from ironbark.pipeline.figures.style import literal
 
     about = spec["figure"]
-    kind = find("kind", about["kind"], figures.FIGURES)[1]
+    kind = lookup("kind", about["kind"], figures.FIGURES)
     data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
     names = {key: {id: literal(text) for id, text in of.items()} for key, of in spec["names"].items()}
     figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
@@ -80,7 +80,7 @@ def compare(spec: dict, rows: Path, printed: Path, stem: Path):
     """Write the comparison of `plan.artefact_specs.compare` as ``stem.csv``, and the summary ``stem.md``."""
     entry = spec["compare"]
     result = comparison.compare(
-        without_twins(records.read(rows), spec["added_noises"]),
+        without_twins(parquet.read(rows), spec["added_noises"]),
         imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
         entry["methods"],
         datasets=spec["datasets"],

@@ -9,13 +9,13 @@ from ironbark.pipeline import tables
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.artefacts import unlike
 from ironbark.pipeline.published import cells, single_cell
-from ironbark.pipeline.results import records
+from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.tables import dataset_tables
 
 
 def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path, stem: Path):
     """Write the result as ``stem.json`` and in words as ``stem.md``."""
-    found, cell = records.read(rows), cells.Cell(**spec["cell"])
+    found, cell = parquet.read(rows), cells.Cell(**spec["cell"])
     own = found[found["method"] == spec["method"]]
     failed = own[own["status"] == records.FAILED]
     if len(failed) == len(own):

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark import noise
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Labels
@@ -28,17 +28,14 @@ def run(spec: Labels, prepared: Path, out: Path):
     decoded = functools.cache(data.features.decode)  # when the first noise asks for features
     found = {}
     for noise_id, about in spec.noises.items():
-        try:
+        with located(f"{noise_id!r} on data set {spec.dataset!r}"):
             found[noise_id] = _corrupted(about, noise_id, data, spec.task, ids, splits, decoded)
-        except InputError as error:
-            raise InputError(f"{noise_id!r} on data set {spec.dataset!r}: {error}") from error
     noisy_labels.write(found, out)
 
 
 def _corrupted(about, noise_id, data, task, ids, splits, decoded):
     """The `Labels` of all splits under one noise."""
     y, n_classes = data.y(task), len(data.classes(task))
-    rate = noise.check_rate(about["model"], about["rate"], n_classes)
     kind = noise.resolve(about["model"])[1]
     params = by_position(about["params"], data.meta)
     given = data.given_y(task) if kind.needs_given else None
@@ -49,7 +46,7 @@ def _corrupted(about, noise_id, data, task, ids, splits, decoded):
         part = _features(data, decoded, split) if kind.needs_features else None
         if given is not None:
             params = params | {"given": given[split.train]}
-        result = noise.apply(about["model"], part, clean, n_classes, rate, rng, **params)
+        result = noise.apply(about["model"], part, clean, n_classes, about["rate"], rng, **params)
         noisy.append(result.labels.astype(np.uint8))
         transition.append(result.transition)
         pairs = np.bincount(clean.astype(np.int64) * n_classes + result.labels, minlength=n_classes**2)

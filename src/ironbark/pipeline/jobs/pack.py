@@ -88,11 +88,7 @@ def _records(store, fits, about):
         elif truth is None and "scores" in record:
             raise InputError(f"the fit {fit} has scores only, from a pack of scores; pack with pack_content=scores")
         else:
-            yield key, record if truth is None else with_scores_only(record, *_truth_of(truth, fit))
-
-
-def _truth_of(truth, fit):
-    return truth.of(fit.dataset, fit.task, fit.noise, fit.repeat, fit.fold)
+            yield key, record if truth is None else with_scores_only(record, *truth.of(*fit[:3], fit.repeat, fit.fold))
 
 
 def _date(stores, asked):
@@ -224,7 +220,7 @@ def _train_again(pack, asked, sample, inputs, truth):
 def _refuse_other(pack, fit, packed, other, truth, said, only_common=False):
     """Refuse the pack if a record differs in more than seconds and memory, bit by bit, or in what both have."""
     if "scores" in packed and "outputs" in other:
-        other = with_scores_only(other, *_truth_of(truth, fit))
+        other = with_scores_only(other, *truth.of(*fit[:3], fit.repeat, fit.fold))
     packed, other = _columns(packed), _columns(other)
     newer = {name.removeprefix("scores ") for name in other.keys() - packed.keys() if name.startswith("scores ")}
     apart = {f"{kind} {name}" for kind in ("scores", "reasons") for name in newer}  # metrics newer than the pack

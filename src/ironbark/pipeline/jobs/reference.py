@@ -14,7 +14,7 @@ from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
-from ironbark.pipeline.results import noisy_labels, records
+from ironbark.pipeline.results import noisy_labels, parquet, records
 from ironbark.pipeline.tables.collect import cells
 
 IDS = ["study", "scale", "protocol", "dataset", "task", "noise_id", "noise", "rate", "method"]
@@ -26,7 +26,7 @@ COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "label
 
 def run(spec: dict, rows: Path, prepared: dict, labels: dict, out: Path):
     """Write the frozen results, and keep what the file has of other cells and scales."""
-    found = aggregate(records.read(rows), prepared, labels).assign(study=spec["study"])
+    found = aggregate(parquet.read(rows), prepared, labels).assign(study=spec["study"])
     lines = _as_text(StringIO(found.to_csv(index=False)))
     if Path(out).exists():
         lines = pd.concat([lines, _as_text(out)]).drop_duplicates(KEY).sort_values(KEY)

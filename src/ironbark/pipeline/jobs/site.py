@@ -1,10 +1,9 @@
 """The results site, from whatever there is on disk."""
 
-import json
 import time
 from pathlib import Path
 
-from ironbark.files import owning, replacing, write_text
+from ironbark.files import owning, replacing
 from ironbark.pipeline.jobs import score
 from ironbark.pipeline.log import say
 from ironbark.pipeline.site.build import build
@@ -29,8 +28,3 @@ def run(spec: dict, out: Path, results: str | Path = "results", prepared: str | 
     took = time.perf_counter() - start
     say(f"{out / 'index.html'}: {len(spec['studies'])} studies, {size:.1f} MB, {took:.1f} s")
     return sheet
-
-
-def publish(spec, out, sheet_path):
-    """Build the site, and write its provenance sheet to the folder of a finished study."""
-    write_text(sheet_path, json.dumps(run(spec, out), indent=1, ensure_ascii=False) + "\n")

@@ -21,6 +21,11 @@ class Metric(NamedTuple):
         first, space, rest = self.name.partition(" ")
         return self.name if first.isupper() else f"{first.lower()}{space}{rest}"
 
+    @property
+    def with_unit(self):
+        """The name with the unit of shown values, as a heading."""
+        return f"{self.name} ({self.unit})" if self.unit else self.name
+
 
 #: Column -> entry. Figures show stored values, tables shown ones. A new metric is a function and a line here.
 METRICS = {

@@ -46,12 +46,12 @@ FACTS = {
 
 def all_of(plan, study: Study, category: str) -> str:
     """Spec of the job that makes all tables ("table") or all figures ("figure") of a study."""
-    return text({name: spec(plan, study, category, name) for name in study.shown(category)})
+    return text({name: spec(plan, study, category, name) for name in study.shown[category]})
 
 
 def spec(plan, study: Study, category: str, name: str) -> dict:
     """What is made of one table or figure; a computed one runs our estimators too."""
-    entry = study.shown(category)[name]
+    entry = study.shown[category][name]
     kind = KINDS[category][entry["kind"]]
     families = FAMILIES.values() if kind.data == "nothing" else ()
     result = {"code": code_of_job(category, *(part for family in families for part in family.code))}
@@ -67,7 +67,7 @@ def spec(plan, study: Study, category: str, name: str) -> dict:
 
 def files(plan, study: Study, category: str, name: str) -> dict:
     """Files that a table or figure is made from, by their names in its job."""
-    entry = study.shown(category)[name]
+    entry = study.shown[category][name]
     kind = KINDS[category][entry["kind"]]
     published = {key: PAPERS[paper].values[values].path for key, (paper, values) in kind.values(entry).items()}
     return FILES[kind.data](plan.config, study, entry) | published
@@ -75,14 +75,14 @@ def files(plan, study: Study, category: str, name: str) -> dict:
 
 def files_of_all(plan, study: Study, category: str) -> dict:
     """Files of the job of `all_of`, as ID/NAME."""
-    result = {name: files(plan, study, category, name) for name in study.shown(category)}
+    result = {name: files(plan, study, category, name) for name in study.shown[category]}
     return {f"{name}/{key}": paths for name, own in result.items() for key, paths in own.items()}
 
 
 def captions(plan, study: Study, category: str) -> dict:
     """Id of each table or figure -> its caption in the report."""
     result, common = {}, note(plan.config, study)
-    for name, entry in study.shown(category).items():
+    for name, entry in study.shown[category].items():
         of_results = KINDS[category][entry["kind"]].of_results
         result[name] = sentences(entry.get("caption", name), common if of_results else "")
     return result
@@ -129,6 +129,6 @@ def _names(config, study):
 
 def paths(study: Study) -> list[str]:
     """Everything that a study makes: its rows, the folders of its tables and figures, the comparison."""
-    names = ["rows.parquet", *(f"{category}s" for category in KINDS if study.shown(category))]
+    names = ["rows.parquet", *(f"{category}s" for category in KINDS if study.shown[category])]
     names += [f"comparison{suffix}" for suffix in (".csv", ".md")] if study.compare else []
     return [f"{study.folder}/{name}" for name in names]

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 from ironbark.pipeline import data
 from ironbark.pipeline.data import addresses, catalog
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.config import packages
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import code_of_job, digest_of
 from ironbark.pipeline.published import DATASET_TABLES
 

@@ -31,22 +31,22 @@ def _noise(config, noise_id, task, dataset):
 @cache  # asked for when a study is checked, and by its jobs
 def shard(plan, study: Study, name: str) -> str:
     """Spec of a batch of fits."""
-    batch = study.batch(name)
-    used = sorted({method_id for part in batch.parts for method_id in part.methods})
+    parts = study.batches[name]
+    used = sorted({method_id for part in parts for method_id in part.methods})
     methods = {}
     for method_id in used:  # what fits depend on: all of an entry but its display name, and code
         method, needs = study.methods[method_id], plan.config["methods"][method_id].get("needs", ())
         without_label = {key: value for key, value in method.items() if key != "label"}
         methods[method_id] = without_label | {"code": estimators.code_of(method, needs)}
     modules = {module for method in methods.values() for module in estimators.modules(method)}
-    tasks = {part.task for part in batch.parts} if study.further else ()
+    tasks = {part.task for part in parts} if study.further else ()
     return text(
         job_specs.Shard(
             study=study.id,
             scale=study.scale,
             protocol=study.protocol["kind"],
             repeats=study.protocol["repeats"],
-            parts=[_part(plan.config, part) for part in batch.parts],
+            parts=[_part(plan.config, part) for part in parts],
             methods=methods,
             versions=versions("pandas", *packages_of(sorted(modules))),
             code=code_of_job("shard"),
@@ -67,11 +67,10 @@ def _part(config, part):
 
 def shard_inputs(study: Study, name: str) -> dict:
     """Files that a batch reads."""
-    known = [batch.name for batch in study.batches]
-    if name not in known:
-        hint = suggestion(name, known, f"ask for {study.folder}/rows.parquet")
+    if name not in study.batches:
+        hint = suggestion(name, study.batches, f"ask for {study.folder}/rows.parquet")
         raise InputError(f"{study} has no batch of fits {name!r}; {hint}")
-    parts = study.batch(name).parts
+    parts = study.batches[name]
     return _data_files(study, [part.dataset for part in parts], [(part.dataset, part.task) for part in parts])
 
 
@@ -89,14 +88,14 @@ def score(plan, study: Study) -> str:
 
 def behind_rows(plan, study: Study) -> str:
     """Digest of the specs of all jobs before scoring: Snakemake forgets a change if the job that it concerns fails."""
-    fits = [shard(plan, study, batch.name) for batch in study.batches]
+    fits = [shard(plan, study, name) for name in study.batches]
     labels = [corrupt(plan, study, *cell) for cell in study.cells]
     return digest_of([*fits, *labels, *dataset_specs.behind(plan, study.datasets)])
 
 
 def score_inputs(study: Study) -> dict:
     """Files that the rows of a study are made from."""
-    fits = [f"{study.folder}/fits/{batch.name}.jsonl.gz" for batch in study.batches]
+    fits = [f"{study.folder}/fits/{name}.jsonl.gz" for name in study.batches]
     return {"fits": fits} | _data_files(study, study.datasets, study.cells)
 
 

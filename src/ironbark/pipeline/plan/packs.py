@@ -32,7 +32,7 @@ def spec(plan, studies: list, scale: str) -> str:
     """Spec of the job that packs studies, and of the one that imports a pack for one."""
     asked, data = {}, set()
     for study in (plan.study(name, scale) for name in studies):
-        batches = [json.loads(shard(plan, study, batch.name)) for batch in study.batches]
+        batches = [json.loads(shard(plan, study, name)) for name in study.batches]
         asked[study.id] = {"protocol": study.protocol, "batches": batches}
         data |= {_licence(plan, name) for name in study.datasets}
     content = plan.settings.get("pack_content", "predictions")

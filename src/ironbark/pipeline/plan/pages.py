@@ -59,7 +59,7 @@ def _study(plan, study):
 def _artefacts(plan, study, category):
     """Id, kind and caption of the tables or figures."""
     captions = artefact_specs.captions(plan, study, category)
-    return [{"id": name, "kind": study.shown(category)[name]["kind"], "caption": captions[name]} for name in captions]
+    return [{"id": name, "kind": study.shown[category][name]["kind"], "caption": captions[name]} for name in captions]
 
 
 def _method(plan, name):
@@ -92,10 +92,8 @@ def _docstring(module, name=None):
     """Docstring of a module, or of a class or function in it; empty if there is none."""
     path = source(module)
     tree = ast.parse(path.read_text(encoding="utf-8") if path else "")
-    if name is None:
-        return ast.get_docstring(tree) or ""
     nodes = (node for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name)
-    node = next(nodes, None)
+    node = next(nodes, None) if name else tree
     return (ast.get_docstring(node) or "") if node else ""
 
 

@@ -1,5 +1,6 @@
 """The published cell of `--config cell=ID`: its fits, and the spec and files of the job that judges it."""
 
+import itertools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -192,7 +193,7 @@ def inputs(plan, checked):
 def cost(plan, checked):
     """Number of fits of a cell, and the time of those that are not in the store: one sentence."""
     study, size = checked.study, size_of(plan.config["datasets"][checked.dataset])
-    parts = [part for batch in study.batches for part in batch.parts]
+    parts = itertools.chain.from_iterable(study.batches.values())
     seconds = sum(seconds_of(part, size, study.methods, study.protocol) for part in parts)
     fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
     time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"

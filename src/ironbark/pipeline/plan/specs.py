@@ -84,8 +84,8 @@ def check(plan, study: Study) -> None:
     catalog.check({dataset: plan.config["datasets"][dataset] for dataset in study.datasets})
     if plan.shares_packages:
         packages.check_sources(study.id, dataset_specs.to_fetch(plan, study.datasets), mirror is None)
-    for batch in study.batches:
-        fit_specs.shard(plan, study, batch.name)
+    for name in study.batches:
+        fit_specs.shard(plan, study, name)
 
 
 def try_tables(plan, study: Study) -> list[str]:

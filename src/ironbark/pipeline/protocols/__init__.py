@@ -72,7 +72,8 @@ PROTOCOLS = {
 
 def resolve(kind: str):
     """Canonical name and entry of a protocol."""
-    return entries.find("protocol", kind, PROTOCOLS, lambda name: str(name).strip().lower().replace("_", "-"))
+    spelled = str(kind).strip().lower().replace("_", "-")
+    return spelled, entries.lookup("protocol", kind, PROTOCOLS, spelled)
 
 
 def check_options(kind: str, options: dict) -> dict:

@@ -30,9 +30,7 @@ def correct(method, X, y, rng, seed):
     folds = StratifiedKFold(n_folds, shuffle=True, random_state=int(rng.integers(2**31)))
     hits = np.zeros(len(ParameterGrid(method["tune"]["grid"])), np.int64)
     for kept, held in folds.split(np.zeros(len(y)), y):
-        X_held = rows_of(X, held)
-        if not isinstance(X_held, np.ndarray):
-            X_held = X_held.decode()  # once for all predictions
+        X_held = np.asarray(rows_of(X, held))  # decoded once for all predictions
         models = along_grid(method, rows_of(X, kept), y[kept], seed)
         hits += [int(np.sum(model.predict(X_held) == y[held])) for model in models]
     return hits

@@ -75,6 +75,11 @@ def takes_encoded(method):
 ENCODED = ("RobustDecisionTreeClassifier", "RobustRandomForestClassifier")
 
 
+def inner_entries(method: dict) -> list[dict]:
+    """Entries of the estimators within the parameters of one, without those within these."""
+    return list(entries(list(method.get("params", {}).values())))
+
+
 def entries(value: object):
     """Entries of estimators in a value in YAML, the outermost ones only."""
     if is_estimator(value):

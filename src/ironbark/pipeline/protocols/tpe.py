@@ -121,8 +121,6 @@ def suggested(trial, name, values):
 
 def _score(method, seed, X, y, fold, params, name):
     kept, held = fold
-    X_held = rows_of(X, held)
-    if not isinstance(X_held, np.ndarray):
-        X_held = X_held.decode()
+    X_held = np.asarray(rows_of(X, held))
     model = fitted(method, seed, rows_of(X, kept), y[kept], **params).model
     return SCORES[name](model, X_held, y[held])

@@ -86,8 +86,8 @@ def _of_means(result):
 
     lines = [line("Published", result["published"]), line("Ours", result["ours"])]
     lines.append(["Difference", f"{result['difference']:+.2f}", "", ""])
-    name = metrics.resolve(result["metric"])
-    table = pipes([f"{name.name} ({name.unit})", "Mean", "sd", "Runs"], comparison_page.texts(lines))
+    heads = [metrics.resolve(result["metric"]).with_unit, "Mean", "sd", "Runs"]
+    table = pipes(heads, comparison_page.texts(lines))
     if result["reason"]:
         return table, f"Verdict: **{result['verdict']}** ({result['reason']})."
     p, many = result["p"], result["cells_of_table"]

@@ -83,11 +83,6 @@ def frame(records: Iterable[dict], further: Iterable[str] = ()):
     return pd.DataFrame(rows, columns=list(kinds)).astype(kinds)
 
 
-def read(path):
-    """Rows of a file."""
-    return parquet.read(path)
-
-
 #: Columns that no table or figure shows.
 HIDDEN = ("message", "tuned", "seed", "key", "versions")
 

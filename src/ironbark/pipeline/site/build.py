@@ -72,7 +72,7 @@ def _board(view, track, noises):
         lines = numbers.leaderboard(view["cells"], task, metric, noises, rated=main[task, track] == metric)
         if lines is not None:
             labels = lines["method"].map(view["methods"])
-            found.append(lines.assign(task=task, measure=charts.title_of(metric), label=labels))
+            found.append(lines.assign(task=task, measure=numbers.SHOWN[metric].with_unit, label=labels))
     page = f"leaderboard/{view['key']}-{track}.html"
     lines = pd.concat(found, ignore_index=True) if found else None
     return {"study": view, "track": track, "page": page, "lines": lines}

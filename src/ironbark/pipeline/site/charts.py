@@ -20,12 +20,6 @@ TOGETHER = "mean over data sets"
 NAMED = "test(regexp(replace(replace(wanted, /[^\\w ,]/g, '.'), / *, */g, '|'), 'i'), datum.method)"
 
 
-def title_of(metric):
-    """Name and unit of a metric."""
-    about = SHOWN[metric]
-    return f"{about.name} ({about.unit})" if about.unit else about.name
-
-
 def curves(made: dict, about: dict, noises: dict, order: list[str]):
     """Measures against the noise, with choices of the measure, data set, kind of noise and methods."""
     frame = pd.concat([_panels(part, metric, about) for (_, metric), part in made.items()], ignore_index=True)
@@ -33,7 +27,7 @@ def curves(made: dict, about: dict, noises: dict, order: list[str]):
     codes = {"panel": list(dict.fromkeys(frame["panel"])), "metric": list(dict.fromkeys(frame["metric"]))}
     codes |= {"noise_id": ids, "method": order}
     coded = _coded(frame, codes, ["mean", "sd"]).set_axis(list("dkcmvs"), axis=1)
-    entries, titles = [noises[name] for name in ids], list(map(title_of, codes["metric"]))
+    entries, titles = [noises[name] for name in ids], [SHOWN[name].with_unit for name in codes["metric"]]
     kinds = [entry["kind"] for entry in entries]
     texts = [entry["name" if entry["kind"] == "clean" or not entry["rate"] else "rate"] for entry in entries]
     lines = sorted({*kinds} - {"clean"}, key=lambda kind: -kinds.count(kind)) or kinds[:1]

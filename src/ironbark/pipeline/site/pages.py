@@ -8,7 +8,6 @@ from markupsafe import Markup
 
 from ironbark.errors import InputError
 from ironbark.pipeline.site import numbers
-from ironbark.pipeline.site.charts import title_of
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
 from ironbark.pipeline.statistics.ranks import DIGITS
@@ -135,7 +134,7 @@ def best(name, view):
             line |= {"better than": None if np.isnan(p) else f"{worse.sum()} of {len(others)}"}
             lines.append(line | {"sd": factor * first["sd"], "runs": int(first["n"])})
             links.append(f"../method/{first.name}.html")
-        title = f"{view['id']} ({view['scale']}), {task}: {title_of(metric)}"
+        title = f"{view['id']} ({view['scale']}), {task}: {SHOWN[metric].with_unit}"
         if lines:
             found.append({"study": view, "table": table(pd.DataFrame(lines), title, links={"best method": links})})
     return found
@@ -154,7 +153,7 @@ def tests(name, views):
         seconds = view["cells"][task, SECONDS].set_index(["dataset", "noise_id", "method"])["mean"]
         lines = {
             "study": f"{view['id']} ({view['scale']}), {task}",
-            "measure": title_of(metric),
+            "measure": SHOWN[metric].with_unit,
             "noise": part["noise_id"].map(view["noise_names"]),
             "method": part["method"].map(view["methods"]),
             "mean": factor * part["mean"],

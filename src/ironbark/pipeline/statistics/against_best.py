@@ -13,15 +13,10 @@ MOST_SIGNS = 13  # data sets with which all signs are tried
 LEAST_DATASETS = 6  # for intervals; with fewer, no p-value of the signed-rank test is below `ALPHA` either
 
 
-def test_name(rows):
-    """The most careful test of `significance.TESTS` that the protocol allows."""
-    names = significance.possible(rows)
-    return "corrected" if "corrected" in names else names[0]
-
-
 def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Paired test of the best mean against each other method, in each setting."""
-    name, of_setting = test_name(rows), significance.shares(rows)
+    names, of_setting = significance.possible(rows), significance.shares(rows)
+    test = significance.TESTS["corrected" if "corrected" in names else names[0]]  # the most careful one
     done = rows[rows["status"] != FAILED]
     wide = done.pivot(index=significance.RUN, columns="method", values=metric).sort_index(axis=1)
     wide = wide.dropna(axis="columns", how="all")
@@ -36,7 +31,7 @@ def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
         missing = np.isnan(values).sum(axis=0)  # means of fewer runs, perhaps the easier ones, are no rivals
         means = np.where(missing == missing.min(), sign * np.nanmean(values, axis=0), -np.inf)
         at = int(np.argmax(np.round(means, DIGITS)))
-        tested = _tested(values[:, [at]] - values, repeats, significance.TESTS[name], of_setting.get(setting))
+        tested = _tested(values[:, [at]] - values, repeats, test, of_setting.get(setting))
         tested["p"][at] = np.nan
         shared = dict(zip(ranks.SETTING, map(str, setting), strict=True)) | {"method": methods, "best": methods[at]}
         parts.append(pd.DataFrame(shared | tested | {"p_holm": significance.holm(tested["p"], chosen=True)}))

@@ -74,11 +74,7 @@ def friedman(scores) -> tuple[float, float]:
 
 
 @cache  # a quadrature of 0.1 seconds
-def critical_value(n_methods, alpha=0.05):
-    """Critical value q of Nemenyi's test: the studentised range at infinite degrees of freedom over sqrt(2)."""
-    return float(stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2))
-
-
 def critical_difference(n_methods, n_datasets, alpha=0.05):
     """Average ranks that differ by more than this are separated by Nemenyi's test."""
-    return critical_value(n_methods, alpha) * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))
+    q = float(stats.studentized_range.ppf(1 - alpha, n_methods, np.inf) / np.sqrt(2))
+    return q * np.sqrt(n_methods * (n_methods + 1) / (6 * n_datasets))

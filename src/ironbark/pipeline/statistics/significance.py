@@ -152,11 +152,9 @@ def n_tests(n_rivals: int, chosen: bool) -> int:
 
 def half_width(sd, n, confidence=CONFIDENCE) -> np.ndarray:
     """Half the width of a two-sided t-interval of a mean."""
-    sd, n = np.broadcast_arrays(np.asarray(sd, dtype=float), np.asarray(n, dtype=float))
-    several = n >= 2
-    width = np.zeros(sd.shape)
-    width[several] = stats.t.ppf((1 + confidence) / 2, n[several] - 1) * sd[several] / np.sqrt(n[several])
-    return width
+    sd, n = np.asarray(sd, dtype=float), np.asarray(n, dtype=float)
+    several = np.maximum(n, 2)
+    return np.where(n >= 2, stats.t.ppf((1 + confidence) / 2, several - 1) * sd / np.sqrt(several), 0.0)
 
 
 def highlighted(cells: pd.DataFrame, by: Sequence[str] = ("dataset", "task", "noise_id")):

@@ -94,7 +94,7 @@ def build_measures(rows, spec: dict, context) -> Table:
         raise NoResults(f"table {spec.get('id', '')!r} has no method with a value of {', '.join(names)}; add runs")
     table = table.sort_values(names[0], ascending=not entries[names[0]].larger_is_better, kind="stable")
     best = {name: table[name].agg("max" if metric.larger_is_better else "min") for name, metric in entries.items()}
-    heads = [f"{metric.name} ({metric.unit})" if metric.unit else metric.name for metric in entries.values()]
+    heads = [metric.with_unit for metric in entries.values()]
     index = pd.Index([context.methods[method] for method in table.index], name="Method")
     texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
     frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)

@@ -8,17 +8,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.results.records import FAILED, NoResults
 from ironbark.pipeline.statistics.significance import RUN, possible, verdicts, win_tie_loss
 from ironbark.pipeline.tables.collect import metric_of, order, select, selected_cells
-from ironbark.pipeline.tables.result_table import (
-    ABSENT,
-    Table,
-    cell_text,
-    grid,
-    headings,
-    mean_text,
-    notes_of,
-    reading,
-    signed_text,
-)
+from ironbark.pipeline.tables.result_table import ABSENT, Table, cell_text, grid, headings, mean_text, notes_of, reading
 
 #: Verdict on the tested method -> mark at the rival.
 MARKS = {"win": "•", "loss": "◦", "tie": "", "untested": ""}
@@ -119,7 +109,8 @@ def build_pairs(rows, spec: dict, context) -> Table:
     named = values.assign(pair=values["method"] + " − " + values["rival"])
 
     def text(cell):
-        return signed_text(metric.factor * cell.mean, metric.factor * cell.sd)
+        mean, sd = metric.factor * cell.mean, metric.factor * cell.sd
+        return f"{mean:+.2f}" if pd.isna(sd) else f"{mean:+.2f} ± {sd:.2f}"
 
     frame, _ = grid(named, names, ["dataset", "pair"], "noise_id", text)
     unit = " in percentage points" if metric.unit == "percent" else f" in {metric.unit}" * bool(metric.unit)

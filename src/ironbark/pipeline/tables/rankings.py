@@ -87,7 +87,6 @@ def build_leaderboard(rows, spec, context) -> Table:
     metric, chosen = metric_of(spec), select(rows, spec)
     complete, notes = ranks.compared(selected_cells(chosen, spec, context.missing), spec, context.methods)
     numbers = board(chosen, complete, spec.get("metric", "accuracy"))
-    points = f" ({metric.unit})" * bool(metric.unit)
     texts = {
         "Elo": [
             f"{line.elo:.0f}" + f" [{line.low:.0f}, {line.high:.0f}]" * pd.notna(line.low)
@@ -95,7 +94,7 @@ def build_leaderboard(rows, spec, context) -> Table:
         ],
         "Average rank": numbers["rank"].map("{:.1f}".format),
         "Normalised score": numbers["score"].map("{:.2f}".format),
-        f"{metric.name}{points}": (metric.factor * numbers["mean"]).map("{:.2f}".format),
+        metric.with_unit: (metric.factor * numbers["mean"]).map("{:.2f}".format),
         "Lost by noise": [ABSENT if pd.isna(x) else f"{metric.factor * x:.2f}" for x in numbers["lost"]],
         "CPU seconds": numbers["seconds"].map("{:.2g}".format),
     }

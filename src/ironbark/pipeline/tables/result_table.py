@@ -53,11 +53,6 @@ def mean_text(mean, sd, factor, spread=1.0):
     return f"{factor * mean:.2f}" if sd is None else f"{factor * mean:.2f} ± {factor * spread * sd:.2f}"
 
 
-def signed_text(mean, sd):
-    """``+8.00 ± 2.00``, or the mean alone where sd is NaN."""
-    return f"{mean:+.2f}" if pd.isna(sd) else f"{mean:+.2f} ± {sd:.2f}"
-
-
 def cell_text(cell, text):
     """Display text of a cell such as ``94.00 ± 0.48 †1``; `text` makes its start of mean and sd (None for one fit)."""
     if cell.n + cell.failed == 0:

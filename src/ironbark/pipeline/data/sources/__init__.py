@@ -1,1 +1,1 @@
-"""Sources: functions `fetch(id, entry, folder, mirror)`, named in `ironbark.pipeline.data.SOURCES`, see data.md."""
+"""Sources: functions `fetch(who, entry, folder)`, named in `ironbark.pipeline.data.SOURCES`, see data.md."""

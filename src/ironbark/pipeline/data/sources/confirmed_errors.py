@@ -42,9 +42,9 @@ FILES = {
 }
 
 
-def fetch(id, entry, folder, mirror=None):
+def fetch(who, entry, folder):
     """Correct the labels of the test part of the data set ``table`` by the votes of ``votes``."""
-    who, about = f"data set {id!r}", FILES[entry["votes"]]
+    about = FILES[entry["votes"]]
     path = folder / about.file
     facts = download(who, ADDRESS + about.file, path, about.sha256)
     features, given = _test_part(who, entry, folder, about.tests)

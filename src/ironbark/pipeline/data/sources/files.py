@@ -84,26 +84,26 @@ def with_parts(who, table, lengths, parts):
     return pd.concat([table, pd.Series(np.repeat(parts, lengths), name=SPLIT, dtype="category")], axis=1)
 
 
-def fetch_local(id, entry, folder, mirror=None):
+def fetch_local(who, entry, folder):
     """Take the table of the file ``path`` (relative to the working folder)."""
     path = Path(entry["path"])
-    facts = check_local(f"data set {id!r}", path, "path", addresses.checksum(entry, None))
-    return _table(id, entry, path, path, folder), facts
+    facts = check_local(who, path, "path", addresses.checksum(entry, None))
+    return _table(who, entry, path, path, folder), facts
 
 
-def fetch_url(id, entry, folder, mirror=None):
+def fetch_url(who, entry, folder):
     """Download the file of ``url`` into `folder` and take its table."""
-    (path,), facts = bring(f"data set {id!r}", entry, folder)
-    return _table(id, entry, path, redacted(addresses.first(entry["url"])), folder), facts
+    (path,), facts = bring(who, entry, folder)
+    return _table(who, entry, path, redacted(addresses.first(entry["url"])), folder), facts
 
 
-def _table(id, entry, path, shown, folder):
+def _table(who, entry, path, shown, folder):
     """The table of a file; a Parquet file is the raw table as it is."""
     format = entry.get("format") or formats.format_of(path)
     if format == "parquet" and path.suffix not in formats.COMPRESSED:
-        _schema(f"data set {id!r}: {shown}", path)
+        _schema(f"{who}: {shown}", path)
         return _copied(path, folder)
-    return formats.read(path, format, entry["target"], f"data set {id!r}: {shown}")
+    return formats.read(path, format, entry["target"], f"{who}: {shown}")
 
 
 def _schema(name, path):
@@ -121,10 +121,10 @@ def _copied(path, folder):
     return folder / TABLE
 
 
-def fetch_mirror(id, entry, folder, mirror=None):
-    """Copy the table of a data set out of the mirror."""
-    copy = _copied(located(id, entry, mirror), folder)
-    return copy, {"mirror": entry.get("mirror", id), "sha256": sha256(copy), "bytes": copy.stat().st_size}
+def fetch_mirror(who, entry, folder):
+    """Copy the table of a data set out of the mirror, where it is at ``path``."""
+    copy = _copied(entry["path"], folder)
+    return copy, {"mirror": entry["path"].stem, "sha256": sha256(copy), "bytes": copy.stat().st_size}
 
 
 def located(id, entry, mirror):

@@ -26,13 +26,12 @@ COVTYPE = (
 PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 
-def fetch_sklearn(id, entry, folder, mirror=None):
+def fetch_sklearn(who, entry, folder):
     """Get the table of ``sklearn.datasets.load_<loader>`` or ``fetch_<loader>``, target last."""
     loader, facts = entry["loader"], {}
     if loader in SHIPPED:
         table = getattr(sklearn.datasets, f"load_{loader}")(as_frame=True).frame
     else:
-        who = f"data set {id!r}"
         (path,), facts = bring(who, entry, folder)
         table = _READERS[loader](who, path)
     return table.rename(columns={"target": entry["target"]}), facts
@@ -69,9 +68,8 @@ PIXELS = 32 * 32 * 3  # of CIFAR-10: rows of red, then green, then blue
 _UBYTE = 8  # type of IDX elements
 
 
-def fetch_torchvision(id, entry, folder, mirror=None):
+def fetch_torchvision(who, entry, folder):
     """Download the images as a table: columns p1, p2, ..., ``split`` and the target, training part first."""
-    who = f"data set {id!r}"
     paths, facts = bring(who, entry, folder)
     images, labels, lengths = _LOADERS[entry["loader"]](who, paths)
     table = pd.DataFrame(images, columns=[f"p{j + 1}" for j in range(images.shape[1])], copy=False)

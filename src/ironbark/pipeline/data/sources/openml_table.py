@@ -17,10 +17,10 @@ ARFF = "dataset.arff"
 _TRUTH = {"true", "false"}
 
 
-def fetch(id, entry, folder, mirror=None):
+def fetch(who, entry, folder):
     """Download an OpenML data set as one table, without the columns that OpenML says to ignore."""
     # OpenML knows the MD5 of ARFF files only. With its description in ``folder/openml``, a file needs no network again.
-    who, cache, side = f"data set {id!r}", folder / "openml", folder / ".openml.part"
+    cache, side = folder / "openml", folder / ".openml.part"
     with explained(folder), owning(side):
         try:
             openml = _package(cache)

@@ -20,9 +20,8 @@ from ironbark.pipeline.data.sources.files import SHARED, bring, joined, only_fil
 _ENDS = {"keel": (".dat",), "uci": (".data", ".csv", ".dat", ".data.gz", ".csv.gz", ".dat.gz")}
 
 
-def fetch_tables(id, entry, folder, mirror=None):
+def fetch_tables(who, entry, folder):
     """Download ``archive`` or ``files`` and make one table of the members or files, joined in their order."""
-    who = f"data set {id!r}"
     paths, facts = bring(who, entry, folder)
     if "archive" not in entry:
         return _table(who, entry, paths, paths, lambda path: formats.opened(path, "csv")), facts
@@ -50,9 +49,8 @@ def _table(who, entry, names, shown, opened):
     return joined(who, tables, shown, entry.get("parts"))
 
 
-def fetch_libsvm(id, entry, folder, mirror=None):
+def fetch_libsvm(who, entry, folder):
     """Download ``files`` and make one table of them, as wide as the widest."""
-    who = f"data set {id!r}"
     paths, facts = bring(who, entry, folder)
     with contextlib.ExitStack() as stack:
         streams = [stack.enter_context(formats.opened(path, "libsvm")) for path in paths]
@@ -60,9 +58,8 @@ def fetch_libsvm(id, entry, folder, mirror=None):
     return with_parts(who, table, lengths, entry.get("parts")), facts
 
 
-def fetch_imbalanced(id, entry, folder, mirror=None):
+def fetch_imbalanced(who, entry, folder):
     """Take the data set ``name`` out of the archive, which all data sets of this source share."""
-    who = f"data set {id!r}"
     (archive,), facts = bring(who, entry, folder.parent / SHARED)
     with formats.archive(who, archive) as content:
         member = content.find(f"x{IMBALANCED.index(entry['name']) + 1}data.npz")
@@ -81,9 +78,8 @@ UNSW_TARGET = "attack_cat"
 PARTITION = "name the two CSV files of the official partition"
 
 
-def fetch_unsw(id, entry, folder, mirror=None):
+def fetch_unsw(who, entry, folder):
     """Join the two files, training part first."""
-    who = f"data set {id!r}"
     if len(entry["files"]) != 2:
         raise InputError(f"{who}: `files` has {len(entry['files'])} entries; {PARTITION}")
     found = [only_file(who, entry | {"files": [place]}, "files", folder) for place in entry["files"]]

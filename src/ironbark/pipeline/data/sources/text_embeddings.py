@@ -54,9 +54,8 @@ def count_words(documents):
 BLOCK = 50  # dimensions that are summed at once, in double precision
 
 
-def fetch_glove(id, entry, folder, mirror=None):
+def fetch_glove(who, entry, folder):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words."""
-    who = f"data set {id!r}"
     path, facts = only_file(who, entry, "vectors", folder.parent / SHARED)
     documents, others = read_texts(who, entry["texts"], folder)
     counts, vocabulary = count_words(documents)
@@ -119,9 +118,8 @@ MIN_DOCUMENTS = 2  # in which a word must occur
 DECIMALS = 6  # which the libraries of different machines agree on
 
 
-def fetch_svd(id, entry, folder, mirror=None):
+def fetch_svd(who, entry, folder):
     """Turn each text of the data set ``texts`` into ``dimensions`` numbers, fitted on the training part alone."""
-    who = f"data set {id!r}"
     documents, others = read_texts(who, entry["texts"], folder)
     if SPLIT not in others.columns or "train" not in set(others[SPLIT]):
         raise InputError(f"{who}: the data set {entry['texts']!r} has no column {SPLIT!r} that names a training part")
@@ -132,7 +130,9 @@ def fetch_svd(id, entry, folder, mirror=None):
 
 
 def _features(who, documents, train, dimensions):
-    weights = TfidfVectorizer(analyzer=_lower_words, min_df=MIN_DOCUMENTS, sublinear_tf=True)
+    weights = TfidfVectorizer(
+        analyzer=lambda text: [word.lower() for word in words(text)], min_df=MIN_DOCUMENTS, sublinear_tf=True
+    )
     try:
         fitted = weights.fit_transform([text for text, part in zip(documents, train, strict=True) if part])
     except ValueError as error:
@@ -146,7 +146,3 @@ def _features(who, documents, train, dimensions):
         svd = TruncatedSVD(dimensions, random_state=SEED).fit(fitted)
         features = svd.transform(weights.transform(documents))
     return features.round(DECIMALS).astype(np.float32) + np.float32(0)  # no negative zeros
-
-
-def _lower_words(text):
-    return [word.lower() for word in words(text)]

@@ -15,11 +15,10 @@ from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only
 SHAPE = (3, 32, 32)
 
 
-def fetch(id, entry, folder, mirror=None):
+def fetch(who, entry, folder):
     """Turn each image of the data set ``images`` into an embedding."""
     from ironbark.pipeline.data.sources import vgg11  # late: PyTorch is an extra, which the planner asks for
 
-    who = f"data set {id!r}"
     images, others = _images(who, entry["images"], folder)
     if "weights" in entry:
         path, facts = only_file(who, entry, "weights", folder.parent / SHARED)

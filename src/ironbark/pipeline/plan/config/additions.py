@@ -3,9 +3,9 @@
 import itertools
 
 from ironbark import noise
-from ironbark.errors import InputError
+from ironbark.entries import lookup
+from ironbark.errors import InputError, located
 from ironbark.pipeline.plan.config import estimators, expansion
-from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts
 from ironbark.pipeline.plan.study.batches import merged
 

@@ -3,9 +3,9 @@
 import math
 
 from ironbark import noise
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 from ironbark.pipeline import protocols
-from ironbark.pipeline.plan.config.reading import lookup
 
 UNKNOWN = 255  # number of classes: more than any data set has
 

@@ -6,14 +6,13 @@ import re
 from pathlib import Path
 
 from ironbark import _PUBLIC, criteria
-from ironbark.entries import suggestion
+from ironbark.entries import lookup, suggestion
 from ironbark.errors import InputError
 from ironbark.files import sha256
 from ironbark.pipeline.plan.config import classes, packages
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
-from ironbark.pipeline.protocols.methods import library
+from ironbark.pipeline.protocols.methods import inner_entries, library
 
 SEEDS = ("random_state", "seed", "random_seed")  # parameters of learners
 
@@ -36,7 +35,7 @@ def look_up(methods):
 
 def _foreign(method):
     """Import paths of the estimators of other packages in an entry, those that ours are built upon included."""
-    for part in _inner(method):
+    for part in inner_entries(method):
         if not _fault(part):  # else `check` refuses it
             yield from _foreign(part)
     if not is_ours(method):
@@ -67,7 +66,7 @@ def check(method: dict, inner: bool = False) -> set[str]:
         raise InputError(
             f"`size` names {method['size']!r}, which is not in params; give it a value there for scales to cap"
         )
-    for part in _inner(method):
+    for part in inner_entries(method):
         if fault := _fault(part):
             raise InputError(f"the inner estimator {part['estimator']!r} {fault}")
         check(part, inner=True)
@@ -88,8 +87,7 @@ def _check_ours(method):
     if (package := library(estimator)) is not None:
         _refuse_missing(package)
         classes.check_parameters(_built_upon(estimator), _named(method), also=parameters(estimator))
-    for name in _named(method):
-        _refuse_unknown(estimator, name)
+    _refuse_unknown(estimator, _named(method))
     tried, tasks = searches.values_of(method.get("tune", {})), {"binary", "multiclass"}
     for criterion in criteria_of(method):
         entry = criteria.resolve(criterion)
@@ -117,18 +115,18 @@ def _check_foreign(method, names):
     classes.check_parameters(method["estimator"], set_here)
     for part, entry in parts.items():
         deeper = [name.partition("__")[2] for name in names if name.startswith(f"{part}__")]
-        if not is_ours(entry):
+        if is_ours(entry):
+            _refuse_unknown(entry["estimator"], deeper)
+        else:
             _check_foreign(entry, deeper)
-            continue
-        for name in deeper:
-            _refuse_unknown(entry["estimator"], name)
 
 
-def _refuse_unknown(estimator, name):
+def _refuse_unknown(estimator, names):
     """InputError for a parameter that an estimator of ours does not have."""
     known = parameters(estimator)
-    if name not in known and library(estimator) is None:
-        raise InputError(f"{estimator} has no parameter {name!r}; {suggestion(name, known)}")
+    for name in names:
+        if name not in known and library(estimator) is None:
+            raise InputError(f"{estimator} has no parameter {name!r}; {suggestion(name, known)}")
 
 
 def _named(method):
@@ -197,7 +195,7 @@ def _bases(node, tree, module):
 def modules(method):
     """Modules behind a method: those of its estimators, custom criteria and tuner."""
     module, _, name = method["estimator"].rpartition(".")
-    inner = [name for entry in _inner(method) for name in modules(entry)]
+    inner = [name for entry in inner_entries(method) for name in modules(entry)]
     further = [*inner, *filter(None, [searches.module_of(method.get("tune", {}))])]
     if not is_ours(method):
         return [module, *further]
@@ -218,11 +216,6 @@ def _fault(entry):
     if odd := [key for key in entry if key not in KEYS]:
         return f"has the unknown key {odd[0]!r}; {suggestion(odd[0], KEYS, 'it may have {} only')}"
     return "" if isinstance(params, dict) else f"has no parameters in `params`, but {params!r}; write names and values"
-
-
-def _inner(method):
-    """Entries of the estimators within the parameters of one, without those within these."""
-    return list(methods.entries(list(method.get("params", {}).values())))
 
 
 def code_of(method, needs=()):

@@ -10,9 +10,8 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.files import write_text
-from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.plan.keys import code_of_job, digest_of
 
 MEMORY = Path(".snakemake/ironbark/tables")

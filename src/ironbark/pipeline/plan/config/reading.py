@@ -1,10 +1,9 @@
 """Reading the YAML files that users edit, and saying clearly what is wrong with them before any job runs."""
 
 import re
-from contextlib import contextmanager
 from pathlib import Path
 
-from ironbark.entries import find, suggestion
+from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import expansion, yaml_files
 
@@ -175,17 +174,3 @@ def _texts(value):
             yield from _texts(member)
     elif isinstance(value, str):
         yield value
-
-
-def lookup(kind: str, name: str, known: dict):
-    """``known[name]``, or an InputError that suggests the nearest id."""
-    return find(kind, name, known)[1]
-
-
-@contextmanager
-def located(place: str):
-    """Let an InputError that is raised within name the place."""
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{place}: {error}") from None

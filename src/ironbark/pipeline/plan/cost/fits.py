@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 
 from ironbark.pipeline.plan.config.estimators import class_name, is_ours, parameters
-from ironbark.pipeline.protocols.methods import entries
+from ironbark.pipeline.protocols.methods import inner_entries
 
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
 #: tasks, medians of stored fits; and the number of trees or rounds if the entry says nothing.
@@ -65,15 +65,11 @@ def seconds(method: dict, size: dict, task: str, protocol: dict, chosen: bool = 
 
 def _untuned(method, rows, d, task):
     """CPU seconds of a fit with given parameters."""
-    name, inner = _short(method), [_untuned(entry, rows, d, task) for entry in _inner(method)]
+    name, inner = _short(method), [_untuned(entry, rows, d, task) for entry in inner_entries(method)]
     if not inner or name in RATES:
         cells = rows * (min(d, DRAWN * math.sqrt(d)) if name in FORESTS else d) + START
         return RATES.get(name, OTHER)[task == "multiclass"] * 1e-9 * trees(method) * cells
     return _number(method["params"].get("n_estimators"), 1 if name == "Pipeline" else WITHIN) * sum(inner)
-
-
-def _inner(method):
-    return entries(list(method.get("params", {}).values()))
 
 
 def trees(method: dict) -> float:
@@ -125,7 +121,7 @@ def training_rows(size: dict, protocol: dict) -> int:
 
 def megabytes(size: dict, protocol: dict, methods: Iterable[dict] = ()) -> float:
     """Peak memory of a job that reads a data set and fits some methods to it."""
-    estimators = [entry for method in methods for entry in (method, *_inner(method))]
+    estimators = [entry for method in methods for entry in (method, *inner_entries(method))]
     forest = max((trees(entry) for entry in estimators if _short(entry) in FORESTS), default=0)
     model = forest * training_rows(size, protocol) * LEAF_BYTES
     return BASE_MB + (size.get("n", 1000) * size.get("d", 20) * CELL_BYTES + model) / 1e6

@@ -46,13 +46,13 @@ def size_of(name: str, entry: dict, prepared: Path) -> dict:
 def cells(study, sizes: dict, shared: bool = True) -> Iterator[list]:
     """Rows of `COLUMNS` of a study; a choice of parameters that methods share counts once, unless not `shared`."""
     splits = n_splits(study.protocol)
-    for batch in study.batches:
-        for part in batch.parts:
+    for batch, parts in study.batches.items():
+        for part in parts:
             for name in part.methods:
                 chosen = shared and is_chosen(part, name, study.methods)
                 seconds = fits.seconds(study.methods[name], sizes[part.dataset], part.task, study.protocol, chosen)
                 for noise_id in part.noises:
-                    ids = study.id, study.scale, batch.name, part.dataset, part.task, noise_id, name
+                    ids = study.id, study.scale, batch, part.dataset, part.task, noise_id, name
                     yield [*ids, splits, seconds]
 
 
@@ -69,7 +69,7 @@ def known(plan, results: Path, sizes: dict) -> list[list]:
 
 def _summary(study, sizes):
     """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
-    others = len(study.cells) + 2 * len(study.datasets) + bool(study.tables) + bool(study.figures) + 2
+    others = len(study.cells) + 2 * len(study.datasets) + sum(map(bool, study.shown.values())) + 2
     datasets = {name: _dataset(study, name, sizes[name]) for name in study.datasets}
     about = {name: getattr(study, name) for name in ("scale", "caps", "alone")}
     return {"study": study.id, **about, "others": others, "datasets": datasets}

@@ -20,7 +20,7 @@ RAW = 40  # bytes for each value of a table that is read and encoded
 
 def shard(plan, study_id: str, scale: str, name: str, attempt: int) -> dict:
     """Resources of a batch of fits: ``mem_mb``, and ``runtime`` in minutes; attempts are counted from 1."""
-    parts = plan.study(study_id, scale).batch(name).parts
+    parts = plan.study(study_id, scale).batches[name]
     prepared = tuple(Path(PREPARED, part.dataset, forecast.META).exists() for part in parts)
     return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
 
@@ -29,7 +29,7 @@ def shard(plan, study_id: str, scale: str, name: str, attempt: int) -> dict:
 def _estimate(plan, study_id, scale, name, prepared):  # noqa: ARG001 - sizes are better known where data are prepared
     """Megabytes and seconds of a batch; kept, as the scheduler asks for all ready jobs again and again."""
     study, megabytes, seconds = plan.study(study_id, scale), 0.0, 0.0
-    for part in study.batch(name).parts:
+    for part in study.batches[name]:
         size = _size(plan, part.dataset)
         methods = [study.methods[method] for method in part.methods]
         megabytes = max(megabytes, fits.megabytes(size, study.protocol, methods))
@@ -40,7 +40,7 @@ def _estimate(plan, study_id, scale, name, prepared):  # noqa: ARG001 - sizes ar
 def import_pack(plan, study_id: str, scale: str, attempt: int) -> dict:
     """Resources to train a sample of a study's fits again."""
     batches = plan.study(study_id, scale).batches
-    megabytes, seconds = zip(*(_estimate(plan, study_id, scale, batch.name, ()) for batch in batches), strict=True)
+    megabytes, seconds = zip(*(_estimate(plan, study_id, scale, name, ()) for name in batches), strict=True)
     return _asked(max(megabytes), SAMPLED * sum(seconds), attempt)
 
 

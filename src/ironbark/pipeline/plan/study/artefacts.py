@@ -4,10 +4,9 @@ from functools import partial
 
 from ironbark import noise
 from ironbark.entries import distinct, suggestion
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline import metrics
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.published import CURVES, PAPERS, of_artefact
 from ironbark.pipeline.tables import TABLES
 from ironbark.pipeline.tables.kinds import check_series
@@ -84,7 +83,7 @@ def remarks(study, config):
         f"study {study.id!r} makes no {category} {name!r} in this run, which has too few data sets, noises or methods"
         for category in KINDS
         for name in entry.get(f"{category}s", {})
-        if name not in study.shown(category)
+        if name not in study.shown[category]
     ]
 
 

@@ -24,14 +24,6 @@ class Part:
     methods: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Batch:
-    """Fits that one job runs."""
-
-    name: str  # path of the job's output below the study's folder "fits", without ending
-    parts: tuple[Part, ...]
-
-
 def merged(blocks) -> dict:
     """(data set, task) -> noises and methods of all its blocks (data set, task, noises, methods), each id once."""
     cells = {}
@@ -42,8 +34,9 @@ def merged(blocks) -> dict:
     return cells
 
 
-def batches(config, blocks, methods, protocol) -> list[Batch]:
-    """Merge fits that compute with the same libraries, unless together they are too long for a job."""
+def batches(config, blocks, methods, protocol) -> dict[str, tuple[Part, ...]]:
+    """The fits of each job, by the path of its output below the study's folder "fits", without ending."""
+    # Fits that compute with the same libraries are merged, unless together they are too long for a job.
     # The fits of a data set by methods that share their code stay together. Those that take less time than a job should
     # at least share one; those that take longer than a job should at most are cut by noises, and these by method.
     settings = config["settings"]
@@ -56,16 +49,16 @@ def batches(config, blocks, methods, protocol) -> list[Batch]:
     def cost(parts):
         return sum(map(cost_of, parts))
 
-    result, small = [], {}
+    result, small = {}, {}
     for (dataset, task, group), parts in _grouped(blocks, methods).items():
         if cost(parts) <= limit * LEAST:
             small.setdefault((task, _libraries(parts, methods)), []).append(parts)
         else:
-            result += _cut(f"{dataset}/{task}", parts, group, methods, cost, limit)
+            result |= _cut(f"{dataset}/{task}", parts, group, methods, cost, limit)
     for alike in small.values():
         for parts in _filled(alike, cost, limit * LEAST):
             first, name = parts[0], parts[0].methods[0]
-            result.append(Batch(f"{first.dataset}/{first.task}/{_group(methods[name], name)}", _joined(parts)))
+            result[f"{first.dataset}/{first.task}/{_group(methods[name], name)}"] = _joined(parts)
     return result
 
 
@@ -130,18 +123,18 @@ def is_chosen(part, name, methods):
 def _cut(place, parts, group, methods, cost, limit):
     """Batches of one data set and task."""
     if cost(parts) <= limit:
-        return [Batch(f"{place}/{group}", parts)]
+        return {f"{place}/{group}": parts}
     noises = dict.fromkeys(noise_id for part in parts for noise_id in part.noises)
-    result = []
+    result = {}
     under = [[replace(part, noises=(name,)) for part in parts if name in part.noises] for name in noises]
     for some in _filled(under, cost, limit):
         ids = list(dict.fromkeys(part.noises[0] for part in some))
         name = ids[0] if len(ids) == 1 else f"{ids[0]}-to-{ids[-1]}"
         if len(ids) > 1 or cost(some) <= limit:
-            result.append(Batch(f"{place}/{group}--{name}", some))
+            result[f"{place}/{group}--{name}"] = some
         else:
             alone = [replace(part, methods=names) for part in some for names in _choosing_alike(part.methods, methods)]
-            result += [Batch(f"{place}/{part.methods[0]}--{name}", (part,)) for part in alone]
+            result |= {f"{place}/{part.methods[0]}--{name}": (part,) for part in alone}
     return result
 
 

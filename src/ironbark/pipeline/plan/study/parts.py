@@ -7,10 +7,9 @@ from contextlib import suppress
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
-from ironbark.entries import suggestion
+from ironbark.entries import lookup, suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline.plan.config import additions
-from ironbark.pipeline.plan.config.reading import lookup
 from ironbark.pipeline.plan.study import artefacts, unavailable
 from ironbark.pipeline.plan.study.batches import batches, merged
 from ironbark.pipeline.plan.study.study import Study
@@ -58,7 +57,7 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     for kind, ids in additions.asked(config).items():
         if kind in wanted and (lost := set(ids) - wanted[kind]):
             raise InputError(f"--config only: {','.join(items)} leaves out {min(lost)!r} of --config {kind}; add it")
-    specs = {kind: _asked(getattr(study, kind), kind, wanted) for kind in SHOWN}
+    specs = {f"{category}s": _asked(shown, f"{category}s", wanted) for category, shown in study.shown.items()}
     shown = _shown(study, specs) if any(kind in wanted for kind in SHOWN) else study.cells
     blocks = []
     for dataset, task, noises, methods in study.blocks:
@@ -78,8 +77,7 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     return replace(
         part,
         title=f"{study.title} ({words})",
-        tables=artefacts.kept(own, "table", entry, part.cells),
-        figures=artefacts.kept(own, "figure", entry, part.cells),
+        shown={category: artefacts.kept(own, category, entry, part.cells) for category in study.shown},
         caps="; ".join(filter(None, [study.caps, words])),
     )
 
@@ -90,7 +88,8 @@ def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
     left = {one for _, methods in cells.values() for one in methods}
     methods = {one: entry for one, entry in study.methods.items() if one in left}
     fits = batches(config, blocks, methods, study.protocol)
-    return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, tables={}, figures={})
+    none = dict.fromkeys(study.shown, {})
+    return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, shown=none)
 
 
 def _asked(specs, kind, wanted):

@@ -1,8 +1,7 @@
 """Caps of a scale on the methods of a study, and in words what differs from the protocol of the paper."""
 
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.pipeline.plan.config import estimators
-from ironbark.pipeline.plan.config.reading import located
 from ironbark.pipeline.protocols.methods import is_estimator
 
 SIZE = "n_estimators"

@@ -2,15 +2,14 @@
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property
 
 from ironbark import noise
-from ironbark.errors import InputError
+from ironbark.entries import lookup
+from ironbark.errors import InputError, located
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
-from ironbark.pipeline.plan.config.reading import located, lookup
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
-from ironbark.pipeline.plan.study.batches import Batch, batches, merged
+from ironbark.pipeline.plan.study.batches import Part, batches, merged
 
 SCALES = ("smoke", "lite", "full")
 
@@ -26,9 +25,8 @@ class Study:
     methods: dict  # id -> resolved entry (estimator, params, tune, label), caps of the scale included
     cells: dict  # (data set, task) -> (noise ids, method ids) of all its grids, in the order of the study
     blocks: list  # of (data set, task, noises, methods): every method meets every noise, no fit is in two of them
-    batches: list[Batch]
-    tables: dict  # id -> entry
-    figures: dict
+    batches: dict[str, tuple[Part, ...]]  # output file of a job below its folder "fits", without ending -> its fits
+    shown: dict  # category, "table" or "figure" -> id -> entry
     compare: dict  # what is compared with published values; empty for nothing
     caps: str  # what the scale caps, and how the protocol differs from the paper's, in words; empty for nothing
     capped_fits: str  # that of it which makes fits other than those of the full scale
@@ -54,21 +52,9 @@ class Study:
     def datasets(self):
         return list(dict.fromkeys(dataset for dataset, _ in self.cells))
 
-    @cached_property
-    def _batch_by_name(self):
-        return {batch.name: batch for batch in self.batches}
-
-    def batch(self, name):
-        """The batch of this output file."""
-        return self._batch_by_name[name]
-
-    def shown(self, category):
-        """Its tables ("table") or figures ("figure")."""
-        return {"table": self.tables, "figure": self.figures}[category]
-
     def selection(self, category, name):
         """Entry of a table or figure with its id, and its ids in the order of the grids."""
-        spec = {"id": name, **self.shown(category)[name]}
+        spec = {"id": name, **self.shown[category][name]}
         cells = {cell: both for cell, both in self.cells.items() if spec.get("task") in (None, cell[1])}
         spec.setdefault("datasets", list(dict.fromkeys(dataset for dataset, _ in cells)))
         spec.setdefault("noises", list(dict.fromkeys(n for noises, _ in cells.values() for n in noises)))
@@ -103,9 +89,8 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     names = dict.fromkeys(method for _, methods in cells.values() for method in methods)
     methods = {name: scale_caps.method(config["methods"][name], name, caps) for name in names}
     artefacts.check(study_id, written, _cells(written))
-    tables = artefacts.kept(study_id, "table", entry, cells)
-    figures = artefacts.kept(study_id, "figure", entry, cells)
-    asked = metrics.asked([tables, figures, {"compare": entry.get("compare", {})}])
+    shown = {category: artefacts.kept(study_id, category, entry, cells) for category in artefacts.KINDS}
+    asked = metrics.asked([shown, {"compare": entry.get("compare", {})}])
     return Study(
         study_id,
         scale,
@@ -115,8 +100,7 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
         cells,
         blocks,
         batches(config, blocks, methods, protocol),
-        tables,
-        figures,
+        shown,
         entry.get("compare", {}),
         "; ".join(filter(None, [scale_caps.in_words(caps), differs])),
         scale_caps.in_words({key: cap for key, cap in caps.items() if key in scale_caps.OF_FITS}),

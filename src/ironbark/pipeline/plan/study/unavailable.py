@@ -3,9 +3,9 @@
 Data sets that cannot be had may be missing if a study lists them in ``if_absent``.
 """
 
-from ironbark.errors import InputError
+from ironbark.entries import lookup
+from ironbark.errors import InputError, located
 from ironbark.pipeline.plan.config import estimators, packages
-from ironbark.pipeline.plan.config.reading import located, lookup
 
 
 def without(study_id: str, entry: dict, known, absent, unusable=()):
