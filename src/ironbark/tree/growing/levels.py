@@ -21,7 +21,7 @@ FEWEST = 5.0  # samples of mean weight in a node from which on a level has a pla
 SHARE = 0.25  # this part of the number of levels, if it is less
 STEPS = 8  # of the power iteration
 FEW = 4  # places, all of whose partitions are tried with three and more classes
-SPLITS, PRESENT, PLACES = range(3)  # what is counted
+SPLITS, PRESENT, PLACES, GAPS = range(4)  # what is counted
 
 
 class Levels(NamedTuple):
@@ -35,14 +35,14 @@ class Levels(NamedTuple):
     counts: np.ndarray  # (levels * n_classes,), float64: class weights of the levels of the node
     deviations: np.ndarray  # (levels * n_classes,), float64: class shares less those of the node
     sizes: np.ndarray  # (levels,), float64: weights of levels that have a place of their own, else 0
-    order: np.ndarray  # (levels,), float64: what levels are sorted by, 0 for the node itself
-    present: np.ndarray  # (levels,), int64: the levels of the node, ascending in `order`
+    order: np.ndarray  # (levels,), float64: what levels are sorted by, 0 for the node itself; place of few levels
+    present: np.ndarray  # (levels,), int64: the levels of the node
     rank: np.ndarray  # (levels,), int64: their places, -1 for levels that are not in the node
     total: np.ndarray  # (n_classes,), float64: class weights of all levels of the node
     missing: np.ndarray  # (n_classes,), float64: of missing values
     direction: np.ndarray  # (n_classes,), float64
     following: np.ndarray  # likewise
-    counted: np.ndarray  # (3,), int64: splits of the tree so far, levels of the node, those of few samples as one
+    counted: np.ndarray  # (4,), int64: splits of the tree so far, levels of the node, rare ones as one, places
     sets: np.ndarray  # (splits, words), uint64: bits of the levels that go left
 
 
@@ -57,7 +57,7 @@ def levels_of(features, code_type, n_classes, n_samples, unit):
         *(np.empty(shape) for shape in (most * n_classes, most * n_classes, most, most)),
         np.empty(most, np.int64),
     )
-    of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(3, np.int64)
+    of_classes = *(np.empty(n_classes) for _ in range(4)), np.zeros(4, np.int64)
     sets = np.empty((n_samples, -(-most // 64)), np.uint64)
     fewest = np.minimum(FEWEST, SHARE * sizes) * unit * (1 - 1e-9)  # sums of weights are rounded
     first = flags.view(np.uint8), fewest, 1 if n_classes == 2 else n_classes + 1
@@ -110,21 +110,27 @@ def are_few(levels):
 @inlined_kernel
 def arrange(levels, way):
     """Give the levels that were counted their places in one of the orders."""
-    n_present = levels.counted[PRESENT]
+    n_present, place = levels.counted[PRESENT], np.int64(-1)
+    if are_few(levels):  # all places but the last one turn
+        last = levels.counted[PLACES] - 1
+        for i in range(n_present):
+            place = np.int64(levels.order[levels.present[i]])
+            levels.rank[levels.present[i]] = place if place == last else (place + last - way) % last
+        levels.counted[GAPS] = last + 1
+        return
     aim(levels, way)
     sort(levels, n_present)
-    place = np.int64(-1)
     for i in range(n_present):
         level = levels.present[i]
         place += np.int64(i == 0 or levels.order[level] > levels.order[levels.present[i - 1]])
         levels.rank[level] = place
+    levels.counted[GAPS] = place + 1
 
 
 @inlined_kernel
 def tally(levels, counts):
     """Write ``counts[place * n_classes + class]`` of arranged levels, missing values last; returns their code."""
-    n_classes, n_present = levels.total.shape[0], levels.counted[PRESENT]
-    gaps = levels.rank[levels.present[n_present - 1]] + 1 if n_present > 0 else np.int64(0)
+    n_classes, n_present, gaps = levels.total.shape[0], levels.counted[PRESENT], levels.counted[GAPS]
     for i in range(gaps * n_classes):
         counts[i] = 0
     for i in range(n_present):
@@ -171,15 +177,14 @@ def deviate(levels, fewest):
             deviation = levels.counts[level * n_classes + k] * own - levels.total[k] * share
             levels.deviations[level * n_classes + k] = 0.0 if few else deviation
     levels.counted[PLACES] = levels.counted[PRESENT] - max(n_rare - 1, 0)
+    if are_few(levels):
+        number(levels)
 
 
 @inlined_kernel
 def aim(levels, way):
     """Write what levels are sorted by: the deviation of a class, or along the first principal component."""
     n_classes = levels.total.shape[0]
-    if are_few(levels):
-        turn(levels, way)
-        return
     if n_classes > 2 and way == 0:
         principal_component(levels)
         return
@@ -190,22 +195,22 @@ def aim(levels, way):
 
 
 @inlined_kernel
-def turn(levels, way):
-    """Write places of few levels: the last one, or that of rare levels, stays, the others turn by `way` places."""
-    n_classes, last = levels.total.shape[0], levels.counted[PLACES] - 1
-    for i in range(levels.counted[PRESENT]):
+def number(levels):
+    """Write a place of each of few levels, by class shares, the last one for all rare ones."""
+    n_classes, n_present = levels.total.shape[0], levels.counted[PRESENT]
+    for i in range(n_present):
         level = levels.present[i]
-        levels.order[level] = 0.0  # by shares, so that numbers of levels decide among equal ones only
-        for k in range(n_classes):
+        levels.order[level] = 0.0
+        for k in range(1, n_classes):
             levels.order[level] += k * levels.deviations[level * n_classes + k]
-    for i in range(levels.counted[PRESENT]):
-        level, place = levels.present[i], np.int64(0)
-        for j in range(levels.counted[PRESENT]):
-            place += np.int64(is_before(levels, levels.present[j], level) and levels.sizes[levels.present[j]] > 0.0)
-        levels.rank[level] = last if levels.sizes[level] == 0.0 else place
-    for i in range(levels.counted[PRESENT]):
-        level, place = levels.present[i], levels.rank[levels.present[i]]
-        levels.order[level] = place if place == last else (place + last - way) % last
+    for i in range(n_present):
+        level = levels.present[i]
+        levels.rank[level] = 0 if levels.sizes[level] > 0.0 else levels.counted[PLACES] - 1
+        for j in range(n_present if levels.sizes[level] > 0.0 else 0):
+            other = levels.present[j]
+            levels.rank[level] += np.int64(is_before(levels, other, level) and levels.sizes[other] > 0.0)
+    for i in range(n_present):
+        levels.order[levels.present[i]] = levels.rank[levels.present[i]]
 
 
 @inlined_kernel
