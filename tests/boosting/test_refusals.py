@@ -99,6 +99,7 @@ REFUSED = [
     *((GBDT, {"scale_pos_weight": w}, {}, "scale_pos_weight=.* must be a positive number") for w in (0, np.nan, "4")),
     ([LGBM], {"validation_fraction": 0.2, "num_trees": 9}, {}, "can't use validation_fraction and num_trees together"),
     ([LGBM], {}, {"y": np.arange(20) % 3, "eval_metric": "auc"}, "'auc' can't be .* choose one of robust_loss, logl"),
+    ([LGBM], {}, {"X": 0 * X20}, "all features of X are zero; give features that vary"),
     ([LGBM], {"scale_pos_weight": 2, "is_unbalance": True}, {}, "can't both be set"),
     (GBDT, {}, {"eval_set": [(X20, Y20), (X20, 5 * Y20)]}, "set 1 holds the label 5, which is none"),
     ([LGBM], {}, {"eval_X": X20, "eval_y": Y20, "eval_set": [(X20, Y20)]}, "give evaluation sets as"),
@@ -199,11 +200,6 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, few, penalt
     assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0
     with warnings.catch_warnings(action="error"):
         make(kind, min_child_weight=1e-3).fit(*XY)
-
-
-def test_lightgbm_needs_a_feature_that_is_not_zero():
-    with pytest.raises(InputError, match=r"all features of X are zero; give features that vary"):
-        make(RobustLGBMClassifier).fit(np.zeros((50, 2)), np.arange(50) % 2)
 
 
 @pytest.mark.parametrize(

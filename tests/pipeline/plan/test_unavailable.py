@@ -258,13 +258,11 @@ def test_nothing_is_tried_twice_and_only_the_result_is_kept(tried_table, table, 
         assert tried_table(None) == (None, [warning]), "damaged memory is not used"
 
 
+OTHER = CV | {"options": {"folds": 3, "max_train": None}}
+
+
 @pytest.mark.parametrize(
-    ("change", "bad"),
-    [
-        ({"drop": ["c"]}, True),
-        ({"tasks": ("multiclass",)}, True),
-        ({"protocol": CV | {"options": {"folds": 3, "max_train": None}}}, False),
-    ],
+    ("change", "bad"), [({"drop": ["c"]}, True), ({"tasks": ["multiclass"]}, True), ({"protocol": OTHER}, False)]
 )
 def test_a_changed_entry_protocol_or_task_is_tried_though_the_file_is_the_same(tried_table, table, tried, change, bad):
     tried_table(table)
