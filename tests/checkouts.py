@@ -156,10 +156,8 @@ class Running:
     def start(self, *arguments):
         command = [sys.executable, "-c", HEED_CTRL_C, sys.executable, "-m", "snakemake", *self.options, *arguments]
         with open(self.log, "ab") as stream:
-            self.process = subprocess.Popen(
-                command, cwd=self.checkout.folder, env=self.environment, stdout=stream, stderr=stream,
-                start_new_session=True,
-            )  # fmt: skip
+            places = {"cwd": self.checkout.folder, "env": self.environment, "stdout": stream, "stderr": stream}
+            self.process = subprocess.Popen(command, **places, start_new_session=True)
 
     def tell(self, **values):
         """How many ``seconds`` and ``megabytes`` a fit of the study `few` takes."""

@@ -5,6 +5,7 @@ from docs.reference import compared, config, published, results, share
 
 from ironbark.pipeline.statistics.significance import highlighted
 
+HEADS = ["trees, published", "ours", "forests, published", "ours"]
 METHODS = ["ane", "misclassification", "twoing-rdts", "credal", "gce", "gini", "entropy", "pairwise"]
 
 
@@ -34,7 +35,7 @@ def robust():
             theirs = theirs[theirs["task"].isin(own["task"])].assign(method=theirs["method"].map(_names(model.upper())))
             row += [_two_best(theirs, model), _two_best(own, model)]
         rows.append(row)
-    return [["ANE and CL are the two best", "trees, published", "ours", "forests, published", "ours"], *rows]
+    return [["ANE and CL are the two best", *HEADS], *rows]
 
 
 def _two_best(lines, model):
@@ -56,9 +57,7 @@ def bold():
             chosen = lines[asked].rename(columns={"spread": "sd"})
             marks = highlighted(chosen, ("dataset", "task", "noise", "rate"))
             hits[model, side] = marks.groupby(chosen["method"].str[3:]).agg(share)
-    names = {"dt": "trees", "rf": "forests"}
-    heads = [f"{names[model]}, published" if side == "published" else "ours" for model, side in hits]
-    return [["Bold by the paper's rule", *heads], *([name, *(hits[key][name] for key in hits)] for name in METHODS)]
+    return [["Bold by the paper's rule", *HEADS], *([name, *(hits[key][name] for key in hits)] for name in METHODS)]
 
 
 def twoing():

@@ -29,12 +29,10 @@ def test_scikit_learns_tree(seed, leaves, least, d):
     twin = DecisionTreeRegressor(max_leaf_nodes=leaves, min_samples_split=least).fit(X, y, sample_weight=weight)
     np.testing.assert_allclose(values, twin.predict(X), rtol=1e-9, atol=1e-12)
     assert np.array_equal(tree.predict(X), values)
-    assert (tree.node_count, tree.n_leaves, tree.max_depth) == (
-        twin.tree_.node_count, twin.tree_.n_leaves, twin.tree_.max_depth
-    )  # fmt: skip
+    root = twin.tree_
+    assert (tree.node_count, tree.n_leaves, tree.max_depth) == (root.node_count, root.n_leaves, root.max_depth)
     other = np.random.default_rng(99).normal(size=(1000, d)).astype(np.float32)
     np.testing.assert_allclose(tree.predict(other), twin.predict(other), rtol=1e-9, atol=1e-12)
-    root = twin.tree_
     assert (tree.feature[0], tree.n_node_samples[0]) == (root.feature[0], root.n_node_samples[0])
     assert tree.threshold[0] == pytest.approx(root.threshold[0], rel=1e-6)
     assert tree.impurity[0] == pytest.approx(root.impurity[0])

@@ -163,9 +163,8 @@ def test_longer_fits_are_split_by_data_set_then_by_noise_then_by_method(config, 
     assert names(4.2 * noise / LEAST) == ["two/binary/gini"]
     assert names(2.2 * noise) == ["two/binary/gini", "second/binary/gini"]
     assert names(1.1 * noise) == [f"{data}/binary/gini--{noise}" for data in ("two", "second") for noise in noises]
-    assert names(0.9 * noise)[:3] == [
-        "two/binary/dt-gini--clean", "two/binary/rf-gini--clean", "two/binary/dt-gini--uniform-0.2"
-    ]  # fmt: skip
+    ends = ["dt-gini--clean", "rf-gini--clean", "dt-gini--uniform-0.2"]
+    assert names(0.9 * noise)[:3] == [f"two/binary/{end}" for end in ends]
 
 
 def test_what_one_method_chooses_for_another_runs_with_it_and_counts_once(config, study):
