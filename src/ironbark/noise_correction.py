@@ -51,6 +51,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
+    n_features_in_ : int
     noise_matrix_ : ndarray of shape (n_classes, n_classes)
         The matrix that corrects the probabilities.
     source_ : {"given", "trusted", "labels", "symmetric"}

@@ -38,6 +38,12 @@ feature_importances_ : ndarray of shape (n_features,)
     Shares of the features in the decrease of the weighted squared error, of all trees together.
 n_features_in_ : int
 """,
+    "steps": """
+steps_, decays_ : ndarray of shape (n_rounds,)
+    Each round makes F into ``decay * F + step * h`` with the prediction h of its tree.
+estimator_weights_ : ndarray of shape (n_rounds,)
+    Factor that each tree has in F in the end.
+""",
     "weights_and_importances": """
 sample_weights_ : ndarray of shape (n_rounds, n_samples)
     Weights that each tree was fitted with; rows sum to 1.

@@ -265,9 +265,12 @@ def test_no_bold_cell_of_another_table_is_called_worse(seed):
     rows = runs(shifts, *((5, 1), (4, 3), (10, 5))[seed % 3], datasets=("d",))
     bold = tables.build(rows, {"kind": "accuracy"}).values.query("highlighted")
     assert len(bold) >= 2, "the best of each noise"
+    by_intervals = tables.build(rows, {"kind": "accuracy", "bold": "intervals"})
+    assert (
+        set(bold.index) <= set(by_intervals.values.query("highlighted").index) and "paired" not in by_intervals.notes[0]
+    )
     for first in shifts:
         methods = [first, *(name for name in shifts if name != first)]
-        found = tables.build(rows, SPEC | {"methods": methods}).values.merge(
-            bold, on=["dataset", "noise", "rate", "method"]
-        )
+        found = tables.build(rows, SPEC | {"methods": methods}).values
+        found = found.merge(bold, on=["dataset", "noise", "rate", "method"])
         assert "win" not in set(found["verdict_paired"])

@@ -31,8 +31,8 @@ class AdaBoostClassifier(ShrunkenBooster):
     $classes
     estimators_ : list of DecisionTreeClassifier
         Fitted to -1 and +1.
-    estimator_weights_ : ndarray of shape (n_rounds,)
-        Factor of each tree in F, half of scikit-learn's.
+    $steps
+        It is half of scikit-learn's.
     estimator_errors_ : ndarray of shape (n_rounds,)
         Weighted training error of each tree.
     stop_reason_ : str

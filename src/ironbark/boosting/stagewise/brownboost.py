@@ -39,8 +39,7 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
     $classes
     estimators_ : list of RegressionTree
         They predict -1 or +1.
-    estimator_weights_ : ndarray of shape (n_rounds,)
-        Factor of each tree in F.
+    $steps
     remaining_ : ndarray of shape (n_rounds + 1,)
         Time that was left before the first and after each round.
     stop_reason_ : str

@@ -23,8 +23,7 @@ class GentleBoostClassifier(ShrunkenBooster):
     ----------
     $classes
     estimators_ : list of RegressionTree
-    estimator_weights_ : ndarray of shape (n_rounds,)
-        Factor of each tree in F.
+    $steps
     stop_reason_ : str
         "all rounds run".
     sample_weights_ : ndarray of shape (n_rounds, n_samples)

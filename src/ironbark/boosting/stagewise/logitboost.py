@@ -40,6 +40,7 @@ class LogitBoostClassifier(ShrunkenBooster):
         Sorted labels; of two, the second counts as +1.
     estimators_ : list of RegressionTree
         With more than two classes, of lists with one tree per class.
+    $steps
     n_estimators_ : int
         Number of rounds of the model.
     validation_loss_ : ndarray of shape (n_estimators,)

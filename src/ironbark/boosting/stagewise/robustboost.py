@@ -38,10 +38,7 @@ class RobustBoostClassifier(StagewiseBooster):
     $classes
     estimators_ : list of RegressionTree
         They predict -1 or +1.
-    steps_, decays_ : ndarray of shape (n_rounds,)
-        Each round makes F into ``decay * F + step * h``.
-    estimator_weights_ : ndarray of shape (n_rounds,)
-        Factor that each tree has in F in the end.
+    $steps
     times_ : ndarray of shape (n_rounds + 1,)
         Time before the first and after each round, from 0 to at most 1.
     stop_reason_ : str

@@ -12,7 +12,7 @@ TABLES = {
     "accuracy": Kind(
         f"{_TABLES}.means.build_accuracy",
         "a measure with its spread, data sets and methods by noises",
-        options=("spread",),
+        options=("spread", "bold"),
     ),
     "ranks": Kind(f"{_TABLES}.rankings.build_ranks", "average ranks with Nemenyi's critical difference", compares=True),
     "measures": Kind(f"{_TABLES}.means.build_measures", "means of several measures, a column each", needs=("metrics",)),

@@ -27,7 +27,8 @@ def build_accuracy(rows, spec: dict, context) -> Table:
     frame, bold = grid(gathered, names, ["dataset", "method"], "noise_id", text, "highlighted")
     caption, notes = context.caption(spec, reading(metric, gathered, spread)), notes_of(gathered, frame)
     if metric.larger_is_better:
-        rule = ", or no paired t-test at 5 % finds a better method and its 97.5 % t-interval meets that of the best"
+        rule = ", or its 97.5 % t-interval meets that of the best"
+        rule += " and no paired t-test at 5 % finds a better method" * (spec.get("bold") != "intervals")
         several = bool(gathered[["n", "failed", "missing"]].sum(axis=1).max() > 1)
         notes.insert(0, f"Bold: the largest mean of the data set and noise{rule * several}.")
     shown = [noise for noise, name in names["noise_id"].items() if name in frame]
@@ -38,6 +39,8 @@ def _highlighted(rows, spec, missing):
     """The cells of a table, with a column that says which of them are bold."""
     gathered = selected_cells(rows, spec, missing)
     gathered["highlighted"] = significance.highlighted(gathered) & metric_of(spec).larger_is_better
+    if spec.get("bold") == "intervals":
+        return gathered
     bold = gathered[gathered["highlighted"]]
     keys = list(bold[["dataset", "task", "noise_id", "method"]].itertuples(index=False, name=None))
     worse = significance.beaten(rows, keys, spec.get("metric", "accuracy"))
