@@ -230,7 +230,9 @@ def test_labels_of_another_table_are_refused(problem):
         LabelReview(BoostingFilter().fit(*load_iris(return_X_y=True)), problem[1])
     with pytest.raises(InputError, match="design is of another table"):
         LabelReview(*problem[:2], design={"strata": [[0, 500]], "wrong": [[0.1, 0.1]]})
-    for design in ([1], {"strata": [[0, 5]], "expected": [0.1]}, {"strata": [[0, 5]], "wrong": [[0.1]]}):
+    designs = [{"strata": [rows], "wrong": [[wrong]]} for rows, wrong in (([0, 5], 0.1), ([0.5], 0.1))]
+    designs += [{"strata": [[0]], "wrong": [[wrong]]} for wrong in (-3, np.nan, "x")]
+    for design in ([1], {"strata": [[0]]}, {"strata": [[]], "wrong": [[]]}, *designs):
         with pytest.raises(InputError, match="design is not the design_ of a review by this version"):
             LabelReview(*problem[:2], design=design)
 

@@ -73,6 +73,8 @@ def test_changed_numbers_are_refused_or_harmless(model, X):
         ("num_cat=0", "num_cat=1"),
         ("is_linear=0", "is_linear=1"),
         ("num_leaves=", "num_leaves=9"),
+        ("decision_type=", "decision_type=+"),
+        ("num_cat=0", "num_cat=0\rnum_leaves=3"),
         ("\nTree=1\n", "\nTree=2\n"),
         ("split_feature=", "split_feature=4\nsplit_feature="),
         ("version=v4", "version=v4\ntree_sizes=1000000"),

@@ -177,6 +177,7 @@ def test_another_checksum_than_the_manifest_says(path):
         (b'"depth":3.0', b'"depth":NaN', "line 1: NaN is no JSON number"),
         (b'"depth":3.0', b'"depth":1e999', "line 1: there is no field 'depth' with the value inf"),
         (b'"dt-gini"', b'"../gini"', "line 1: its method is no id"),
+        (b'"tuned":"', b'"tuned":"\\ud800', "line 1: there is no field 'tuned' with the value"),
         (pack_files.keys(2)[1].encode(), pack_files.keys(1)[0].encode(), f"{MEMBER} .* or a key occurs twice"),
         (b'"seed":1', b'"seed":1' + b"0" * 10_000, "line 2: .*digits"),
         (b'"seed":1', b'"seed":1,"seed":6', "line 2: a key occurs twice"),

@@ -169,7 +169,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
     elif detector.classes_overlap:
         rate += f" (at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review)"
     else:
-        rate += f" (90 % interval: {low:.1%} to {high:.1%})"
+        rate += f" (nominal 90 % interval: {low:.1%} to {high:.1%})"
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
         *[f"estimated share of wrong labels: {rate}"] * none_checked,

@@ -81,7 +81,10 @@ def begin(arguments, stem: str, texts, table) -> Round:
     state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed}
     state["table"] = _digest(table.y, table.X, table.rows)
     recorded = _recorded(record, state)
-    earlier = {table.places[row]: label for row, label in recorded.get("answers", {}).items()}
+    known = recorded.get("answers", {})
+    if recorded and (not known.keys() <= table.places.keys() or not recorded["design"]):
+        raise InputError(f"{record} is damaged; restore it, or move it away to begin again")
+    earlier = {table.places[row]: label for row, label in known.items()}
     unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
     if any(i not in earlier for i in unread):
         raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")

@@ -49,7 +49,11 @@ def is_design(found) -> bool:
         return False
     if not all(isinstance(each, list) and all(isinstance(part, list) for part in each) for each in found.values()):
         return False
-    return [*map(len, found["strata"])] == [*map(len, found["wrong"])] != []
+    if not [*map(len, found["strata"])] == [*map(len, found["wrong"])] != [] or not all(found["strata"]):
+        return False
+    rates = [rate for part in found["wrong"] for rate in part]
+    whole = all(type(row) is int for part in found["strata"] for row in part)
+    return whole and all(isinstance(rate, (int, float)) and 0 <= rate <= 1 for rate in rates)
 
 
 def in_order(strata: list[Stratum]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 NAME = "RobustEnsembleClassifier"
 #: Numbers of a tree: those of each inner node, and those of each leaf.
 INNER = ("split_feature", "threshold", "decision_type", "left_child", "right_child")
+INTEGERS = ("num_leaves", "split_feature", "decision_type", "left_child", "right_child")  # LightGBM reads digits only
 OF_NODES = (*INNER, "split_gain", "internal_value", "internal_weight", "internal_count")
 OF_LEAVES = ("leaf_value", "leaf_weight", "leaf_count")
 PLAIN = ("num_leaves", "num_cat", "is_linear", "shrinkage")
@@ -70,6 +72,7 @@ def from_text(array: np.ndarray, n_features: int, n_classes: int) -> lightgbm.Bo
 
     require(array.dtype == np.uint8 and array.ndim == 1, "a booster is no text")
     text, trees = array.tobytes().decode("ascii"), 1 if n_classes == 2 else n_classes
+    require("\r" not in text, "a booster has line ends of another kind")
     head, *blocks = text.split("\n\nTree=")
     values = _entries(head.split("\n")[1:])
     objective = "binary sigmoid:1" if n_classes == 2 else f"multiclass num_class:{n_classes}"
@@ -99,6 +102,8 @@ def _entries(lines: list[str]) -> dict[str, str]:
 
 def _check(tree: dict[str, str], n_features: int) -> None:
     """Refuse a tree whose walks could leave it: children come behind their parents, and every one has one parent."""
+    whole = all(re.fullmatch(r"-?\d+( -?\d+)*|", tree.get(name, "")) for name in INTEGERS)
+    require(whole, "a tree has fractions where it needs integers")
     n_leaves = int(tree["num_leaves"])
     plain = 1 <= n_leaves <= MAX_LEAVES and tree["num_cat"] == "0" and tree["is_linear"] == "0"
     require(plain and tree.keys() <= {*OF_NODES, *OF_LEAVES, *PLAIN}, "a booster has a tree of another kind")

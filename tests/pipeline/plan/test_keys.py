@@ -183,7 +183,7 @@ def own(tmp_path, monkeypatch):
 def test_splits_by_levels_have_a_version_of_their_own():
     more = {}, {"preprocess": "categories"}, {"params": {"categorical_features": [0]}}
     plain, *levels = (estimators.code_of({"estimator": TREE} | each)["families"] for each in more)
-    assert levels == [versions_of("categories")] * 2 == [plain | {"categories": 1}] * 2
+    assert levels == [versions_of("categories")] * 2 == [plain | {"categories": FAMILIES["categories"].version}] * 2
 
 
 def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(own):

@@ -136,6 +136,7 @@ def _compared(pack, asked, stores, truth):
             for key in wanted.keys() & fits.keys():
                 found += 1
                 _check_shape(pack, wanted[key], fits[key])
+                _check_scores(pack, wanted[key], fits[key], truth)
                 stored = store.get(key)
                 if stored is not None and stored["status"] == records.OK:
                     _refuse_other(pack, wanted[key], fits[key], stored, truth, "the store has", only_common=True)
@@ -167,6 +168,15 @@ def _check_shape(pack, fit, record):
             raise pack.refusal(f"the fit {fit} has damaged {name} ({error})") from None
         if len(array) != samples:
             raise pack.refusal(f"the fit {fit} has {len(array)} {name} for {samples} samples")
+
+
+def _check_scores(pack, fit, record, truth):
+    """Refuse the pack if a record has outputs that cannot be scored."""
+    try:
+        if "outputs" in record:
+            with_scores_only(record, *truth.of(*fit[:3], fit.repeat, fit.fold))
+    except (ValueError, IndexError) as error:
+        raise pack.refusal(f"the fit {fit} has outputs that cannot be scored ({error})") from None
 
 
 def _is_lacking(stored, record):

@@ -54,7 +54,7 @@ def _number(value):
 
 
 def _text(value):
-    return type(value) is str and len(value) <= MOST_TEXT
+    return type(value) is str and len(value) <= MOST_TEXT and value.encode(errors="ignore").decode() == value
 
 
 def _dict(names, is_known, needed=()):
@@ -65,6 +65,14 @@ def _dict(names, is_known, needed=()):
 
 
 SCORED = {name for name, metric in METRICS.items() if metric.output}
+SHARES = {name for name in SCORED if METRICS[name].unit == "percent"}  # or differences of shares
+
+
+def _scores(value):
+    known = _dict(SCORED, _number)(value)
+    return known and all(abs(value[name] or 0.0) <= 1 for name in value.keys() & SHARES)
+
+
 #: Field of a record -> whether a value is of its kind.
 REQUIRED = {
     "status": lambda value: value == "ok",
@@ -80,7 +88,7 @@ FIELDS = REQUIRED | {
     "validation_accuracy": _number,
     "fit_memory": lambda value: value is None or _seconds(value),
     "outputs": _dict({"errors", "decision", *OUTPUTS}, lambda text: type(text) is str, {"errors"}),
-    **{"gaps": _dict(OUTPUTS, _text), "scores": _dict(SCORED, _number), "reasons": _dict(SCORED, _text)},
+    **{"gaps": _dict(OUTPUTS, _text), "scores": _scores, "reasons": _dict(SCORED, _text)},
 }
 
 

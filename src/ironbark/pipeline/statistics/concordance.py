@@ -52,9 +52,10 @@ def spearman_interval(first, second):
     def rho(rows):
         return _rho(*(np.nanmean(side[rows], axis=0) for side in sides))
 
-    options = {"n_resamples": DRAWS, "confidence_level": LEVEL, "method": "percentile", "rng": 0}
-    found = stats.bootstrap((np.arange(len(first)),), rho, vectorized=False, **options)
-    return tuple(found.confidence_interval)
+    options = {"n_resamples": DRAWS, "method": "percentile", "rng": 0}
+    drawn = stats.bootstrap((np.arange(len(first)),), rho, vectorized=False, **options).bootstrap_distribution
+    known = drawn[~np.isnan(drawn)]  # where all methods tie there is no correlation
+    return tuple(np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])) if len(known) else (np.nan, np.nan)
 
 
 def correlation(lines: pd.DataFrame) -> Correlation:

@@ -51,7 +51,8 @@ def intervals_in_words(n_datasets, overlap):
     """What the intervals of a table or figure are, with what `overlap` marks; or that there are none."""
     if n_datasets < LEAST_DATASETS:
         return f"no intervals, which need {LEAST_DATASETS} data sets"
-    return f"{100 * LEVEL:g} % intervals by a bootstrap of data sets; {overlap}: overlaps the best"
+    kind = f"nominal {100 * LEVEL:g} % intervals by a bootstrap of data sets, too narrow for a method that always wins"
+    return f"{kind}; {overlap}: overlaps the best"
 
 
 def intervals(shares: np.ndarray) -> np.ndarray:

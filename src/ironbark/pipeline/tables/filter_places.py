@@ -37,9 +37,11 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
             continue
         at, best = dict(zip(LINE, (noise, line, n), strict=True)), rivals["f1"].idxmax()
         found.append({**at, "method": BEST, "filter": best, **rivals.loc[best, ["f1", "seconds"]]})
-        for method, each in own.groupby("method"):
-            if each.groupby(["dataset", "rate"]).ngroups < n_cells:
-                continue  # its other fits failed: a mean over some cells has no place
+        for method, runs in own.groupby("method"):
+            n_found = runs.groupby(["repeat", "dataset", "rate"]).ngroup().groupby(runs["repeat"]).transform("nunique")
+            each = runs[n_found == n_cells]
+            if each.empty:
+                continue  # in each draw a fit failed: a mean over some cells has no place
             f1, seconds = each.groupby("repeat")[METRIC].mean(), each["fit_seconds"].mean()
             found.append({**at, "method": method, "f1": f1.mean(), "seconds": seconds, **place(f1, rivals)})
     if {one["method"] for one in found} <= {BEST}:
@@ -68,7 +70,8 @@ def place(f1, rivals: pd.DataFrame) -> dict:
     p = stats.ttest_ind_from_stats(np.mean(f1), sd, n, *theirs, equal_var=False).pvalue
     better, worse = int(((gap > 0) & (p < ALPHA)).sum()), int(((gap < 0) & (p < ALPHA)).sum())
     places = {"place": 1 + int((gap > 0).sum()), "first": 1 + better, "last": 1 + len(rivals) - worse}
-    return {"half_width": float(half_width(sd, n, 1 - ALPHA)), "draws": n, **places, "of": len(rivals) + 1}
+    width = float(half_width(sd, n, 1 - ALPHA)) if n > 1 else np.nan
+    return {"half_width": width, "draws": n, **places, "of": len(rivals) + 1}
 
 
 def _table(values, methods, spec, context):

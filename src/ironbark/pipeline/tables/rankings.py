@@ -44,11 +44,11 @@ def _rank_reading(complete, n_datasets, difference, spec):
 
 
 def seconds(rows, complete):
-    """CPU seconds of a fit with its tuning: geometric mean over settings of the means of their fits."""
+    """CPU seconds of a fit with its tuning: geometric mean over data sets and their settings of the means of fits."""
     fits = cells(rows, "fit_seconds").set_index([*ranks.SETTING, "method"])["mean"]
     tuning = cells(rows, "tune_seconds").set_index([*ranks.SETTING, "method"])["mean"].fillna(0)
     wide = (fits + tuning).unstack("method").loc[complete.index, complete.columns]
-    return np.exp(np.log(wide.clip(lower=LEAST)).mean())
+    return np.exp(ranks.by_dataset(np.log(wide.clip(lower=LEAST))).mean())
 
 
 def board(rows: pd.DataFrame, complete: pd.DataFrame, metric: str) -> pd.DataFrame:
