@@ -159,14 +159,10 @@ def test_fits_are_trained_again_for_a_metric_newer_than_their_pack(tmp_path, lig
 
 def test_edited_scores_with_fitting_checksums(tmp_path, light, imported):
     whole = light.read_bytes()
-    for edit in (
-        ('"accuracy":0.', '"accuracy":0.0'),
-        ('"log_loss":', '"log_loss":1'),
-        ('"accuracy":0.', '"accuracy":5.'),
-    ):
+    for name, old, new in (("accuracy", "0.", "0.0"), ("accuracy", "0.", "5."), ("log_loss", "", "1")):
         light.write_bytes(whole)
-        pack_files.edit(light, MEMBER, *map(str.encode, edit))
-        refused(imported, light, "scores accuracy 0.0|scores log_loss 1|'scores' with the value", tmp_path)
+        pack_files.edit(light, MEMBER, f'"{name}":{old}'.encode(), f'"{name}":{new}'.encode())
+        refused(imported, light, "scores accuracy 0.0|'scores' with the value|scores log_loss 1", tmp_path)
     shutil.copytree(tmp_path / "store", tmp_path / "new")  # predictions, whose scores are those of this machine
     with pytest.raises(InputError, match="has scores log_loss 1.*, the store has"):
         imported(light)
