@@ -70,8 +70,7 @@ def test_changed_numbers_are_refused_or_harmless(model, X):
     "old, new",
     [
         ("max_feature_idx=3", "max_feature_idx=4"),
-        ("num_cat=0", "num_cat=1"),
-        ("is_linear=0", "is_linear=1"),
+        *((f"{name}=0", f"{name}=1") for name in ("num_cat", "is_linear")),
         ("num_leaves=", "num_leaves=9"),
         ("decision_type=", "decision_type=+"),
         ("num_cat=0", "num_cat=0\rnum_leaves=3"),

@@ -52,7 +52,7 @@ def test_suspicious_columns_are_named_with_the_remedy(name):
     values, part = SUSPICIOUS[name]
     sentence = said(values)
     assert sentence.startswith("data set 'd': column 'c' ") and part in sentence
-    assert "set `drop: [c]`" in sentence and "\n" not in sentence
+    assert 'set `drop: ["c"]`' in sentence and "\n" not in sentence
 
 
 @pytest.mark.parametrize("name", ["ID", "customer_id", "PassengerID", "row number", "part.no"])

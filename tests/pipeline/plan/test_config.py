@@ -89,7 +89,7 @@ MISTAKES = [
     (*sweep("sweep: []"), ["the sweep of 'rate' must be a list of values"]),
     (*sweep("sweep: [0.1]", "label: '{rat}'"), ["'{rat}' names {rat}, which is not swept; there is rate"]),
     (*sweep("sweep: [[0.1, 0.3]]"), ["'rate' has the value [0.1, 0.3]; write it as `suffix: value`"]),
-    (*sweep("sweep: [1]", "params: {a: {sweep: [1, 2]}}"), ["make the id 'x-1'; name each swept key"]),
+    (*sweep("sweep: [1]", "params: {a: {sweep: [1, 2]}}"), ["make the id 'x-1'; take one out, or name each swept key"]),
     (*params("l: {sweap: [1]}"), ["own.yaml, own: unknown key 'sweap' at 'l'"]),
     # form
     (NOISE, "\nclean: {model: clean}\n", ["noise.yaml is no valid YAML, line", "key 'clean' is given twice"]),

@@ -169,7 +169,8 @@ def own(tmp_path, monkeypatch):
     """Function that writes modules of a user anew; two underscores separate folders."""
 
     def write(**files):
-        monkeypatch.syspath_prepend(tmp_path)
+        for folder in (tmp_path / "elsewhere", tmp_path):
+            monkeypatch.syspath_prepend(folder)
         for name, text in files.items():
             path = tmp_path.joinpath(*name.split("__")).with_suffix(".py")
             path.parent.mkdir(exist_ok=True)
@@ -186,9 +187,10 @@ def test_splits_by_levels_have_a_version_of_their_own():
     assert levels == [versions_of("categories")] * 2 == [plain | {"categories": FAMILIES["categories"].version}] * 2
 
 
-def test_a_users_class_counts_by_its_file_and_by_the_modules_next_to_it(own):
+def test_a_users_class_counts_by_its_file_and_by_those_that_it_imports(own):
     files = {
-        "p1_mine": "import p1_near\nimport lightgbm\nclass A: pass\n",
+        "p1_mine": "import p1_near, json\nfrom p1_far import B\nimport lightgbm\nclass A: pass\n",
+        "elsewhere__p1_far": "class B: pass\n",
         "p1_near": "from p1_pack import deep\n",
         "p1_pack__deep": "from . import deeper\n",
         "p1_pack__deeper": "X = 1\n",

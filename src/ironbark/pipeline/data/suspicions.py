@@ -1,5 +1,6 @@
 """Tables that are hardly as meant: differences from the catalogue, identifiers among features, texts among numbers."""
 
+import json
 import math
 import re
 from collections.abc import Callable
@@ -34,7 +35,7 @@ _WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*
 def suspicion(who: str, column, categories: bool, remedy: str | None = None):
     """A sentence on a column that is hardly meant to be a feature, or None, as for all numbers with decimals."""
     values = column.dropna()
-    remedy = remedy or f"set `drop: [{column.name}]`"
+    remedy = remedy or f"set `drop: [{json.dumps(str(column.name), ensure_ascii=False)}]`"
     if categories and (date := _date(values)):
         return (
             f"{who}: column {column.name!r} holds dates, such as {date!r}, which are encoded as categories, in "

@@ -10,6 +10,7 @@ import importlib.metadata
 import importlib.util
 import json
 import platform
+import sys
 from pathlib import Path
 
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
@@ -94,20 +95,20 @@ def _is_ours(module):
 
 @functools.cache
 def own_code(module: str) -> str:
-    """Digest of a user's module and of the modules next to it that it imports, directly or not."""
+    """Digest of a user's module and of the user's modules that it imports, directly or not."""
     parts = (f"{name} {_digest(path.read_bytes())}\n" for name, path in sorted(_followed(module)[0].items()))
     return _digest("".join(parts).encode())
 
 
 @functools.cache
 def _followed(module):
-    """Source files of a user's module and of those next to it that it imports, by name, and the other imports."""
+    """Source files of a user's module and of those of a user that it imports, by name, and the other imports."""
     path = source(module)
     folder = path.parents[module.count(".") + (path.name == "__init__.py")]
     inside, outside, open_ = {}, set(), [module]
     while open_:
         name = open_.pop()
-        base = folder.joinpath(*name.split("."))
+        base = _home(name.split(".")[0], folder).joinpath(*name.split("."))
         path = next((file for file in (base.with_suffix(".py"), base / "__init__.py") if file.is_file()), None)
         if path is None and not base.is_dir():
             outside.add(name)
@@ -115,6 +116,15 @@ def _followed(module):
             inside[name] = path
             open_ += _imports(name, path)
     return inside, outside
+
+
+def _home(package, folder):
+    """Folder of a top-level module or package: that of the module that imports it, or another one of a user's code."""
+    beside = (folder / package).is_dir() or (folder / f"{package}.py").is_file()
+    if beside or package in sys.stdlib_module_names or not is_own(package):
+        return folder
+    path = source(package)
+    return path.parents[path.name == "__init__.py"]
 
 
 def _imports(name, path):

@@ -35,7 +35,8 @@ def expanded(name: str, entry: dict) -> dict:
             texts["label"] = " ".join([label, *fields.values()])
         new_id = _filled(name, suffixes) if _FIELD.search(name) else "-".join([name, *suffixes.values()])
         if new_id in result:
-            raise InputError(f"two values of its sweeps make the id {new_id!r}; name each swept key in the id")
+            remedy = "take one out, or name each swept key in the id or each value by {sweep: {suffix: value}}"
+            raise InputError(f"two values of its sweeps make the id {new_id!r}; {remedy}")
         result[new_id] = made | texts
     return result
 

@@ -64,7 +64,7 @@ def _outline(name, entry, mirror, tasks, protocol):
     for task in tasks:
         if known[task] is None:
             remedy = "set `positive` in its entry to define one" if task == "binary" else "ask for binary"
-            raise InputError(f"data set {name!r} has no task {task!r}; {remedy}")
+            raise InputError("; ".join([f"data set {name!r} has no task {task!r}; {remedy}", *roles.warnings[-1:]]))
         _split(name, task, known[task].y, known[task].classes, roles.parts, roles.groups, protocol)
     return []
 

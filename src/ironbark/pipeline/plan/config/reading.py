@@ -98,7 +98,11 @@ def _entries(files, schema, errors):
                 continue
             if name not in made:  # a sweep is a group, too
                 made = {expansion.group_of(name): {expansion.GROUP: list(made)}, **made}
-            errors += [f"{path.name}: {one!r} is already defined" for one in made if one in result]
+            errors += [
+                f"{path.name}: {one!r} is already defined in {file_of[one]}; rename or remove one of them"
+                for one in made
+                if one in result
+            ]
             result |= made
             file_of |= dict.fromkeys(made, path.name)
     return result, file_of

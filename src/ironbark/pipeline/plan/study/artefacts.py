@@ -193,7 +193,7 @@ def _check_shown(spec, grids):
 def refuse_unknown(kind, name, known):
     """InputError unless `name` is in `known`, the ids of the grids that are looked at."""
     if name not in known:
-        raise InputError(f"{kind} {name!r} is in none of its grids; {suggestion(name, sorted(known))}")
+        raise InputError(f"{kind} {name!r} is in none of its grids; add it to one; {suggestion(name, sorted(known))}")
 
 
 def as_published(names: dict, spec: dict) -> dict:
