@@ -114,6 +114,8 @@ def spoiled(edit, name="sick-review.json"):
 
 BAD, ALL, VERDICTS = ("--reviewed", "bad.csv"), ("--review",), ("pass it as --reviewed sick-review.csv",)
 DAMAGED = ("sick-review.json is damaged",)
+EDITS = [lambda text: text[:40], lambda _: "[]", lambda _: '{"answers": {}}']
+EDITS += [lambda text: text.replace('"answers": {}', '"answers": {"9999": "ill"}')]  # no row of the data
 FLIP = {"ill": "well", "well": "ill"}
 
 
@@ -131,10 +133,7 @@ FLIP = {"ill": "well", "well": "ill"}
         (lambda sheet: sheet.head(3), BAD, VERDICTS),
         (b"", ALL, VERDICTS),
         (b"", ("--export", "label-studio"), ("add --review",)),
-        *(
-            (spoiled(edit), BAD, DAMAGED)
-            for edit in (lambda text: text[:40], lambda _: "[]", lambda _: '{"answers": {}}')
-        ),
+        *((spoiled(edit), BAD, DAMAGED) for edit in EDITS),
         (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
         (spoiled(lambda text: text.replace("\n", "\n\n", 1), "sick.csv"), ALL, ("begun with another table",)),
     ],

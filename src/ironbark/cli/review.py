@@ -80,11 +80,8 @@ def begin(arguments, stem: str, texts, table) -> Round:
         raise InputError(f"{cleaned} is not of this review and would be written over; move it away")
     state = {"format": FORMAT, "target": arguments.target, "seed": arguments.seed}
     state["table"] = _digest(table.y, table.X, table.rows)
-    recorded = _recorded(record, state)
-    known = recorded.get("answers", {})
-    if recorded and (not known.keys() <= table.places.keys() or not recorded["design"]):
-        raise InputError(f"{record} is damaged; restore it, or move it away to begin again")
-    earlier = {table.places[row]: label for row, label in known.items()}
+    recorded = _recorded(record, state, table.places)
+    earlier = {table.places[row]: label for row, label in recorded.get("answers", {}).items()}
     unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
     if any(i not in earlier for i in unread):
         raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
@@ -142,7 +139,7 @@ def _digest(*arrays):
     return digest.hexdigest()[:32]
 
 
-def _recorded(path, state):
+def _recorded(path, state, places):
     """Record of earlier rounds, of the same table; empty if there is none."""
     if not path.exists():
         return {}
@@ -152,12 +149,15 @@ def _recorded(path, state):
         whole = whole and all(label is None or isinstance(label, str) for label in record["answers"].values())
     except (ValueError, AttributeError):
         whole = False
+    damaged = InputError(f"{path} is damaged; restore it, or move it away to begin again")
     if not whole:
-        raise InputError(f"{path} is damaged; restore it, or move it away to begin again")
+        raise damaged
     for name in state:
         if record[name] != state[name]:
             remedy = "run with the same data and options, or move it away to begin again"
             raise InputError(f"{path} was begun with another {name}; {remedy}")
+    if not record["design"] or not record["answers"].keys() <= places.keys():
+        raise damaged
     return record
 
 

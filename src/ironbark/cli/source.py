@@ -149,7 +149,8 @@ def _likeliest(header, target):
     most = max(tried, key=lambda sep: len(fields[sep]))
     if len(fields[most]) > 1 and target in map(str.strip, fields[most]):  # as of "id, x, y", which blanks part, too
         return most
-    return next((sep for sep in (tried if len(fields[most]) > 1 else fields) if target in fields[sep]), most)
+    likely = tried if len(fields[most]) > 1 else fields  # blanks part names where another separator parts fields
+    return next((sep for sep in likely if target in fields[sep]), most)
 
 
 def _refuse_titles(source, lines, target):

@@ -136,11 +136,11 @@ def _compared(pack, asked, stores, truth):
             for key in wanted.keys() & fits.keys():
                 found += 1
                 _check_shape(pack, wanted[key], fits[key])
-                _check_scores(pack, wanted[key], fits[key], truth)
                 stored = store.get(key)
                 if stored is not None and stored["status"] == records.OK:
                     _refuse_other(pack, wanted[key], fits[key], stored, truth, "the store has", only_common=True)
                 if _is_lacking(stored, fits[key]):
+                    _check_scores(pack, wanted[key], fits[key], truth)
                     new.setdefault(name, set()).add((method, key))
     return found, new
 
@@ -172,9 +172,11 @@ def _check_shape(pack, fit, record):
 
 def _check_scores(pack, fit, record, truth):
     """Refuse the pack if a record has outputs that cannot be scored."""
+    if "outputs" not in record:
+        return
+    labels = truth.of(*fit[:3], fit.repeat, fit.fold)
     try:
-        if "outputs" in record:
-            with_scores_only(record, *truth.of(*fit[:3], fit.repeat, fit.fold))
+        with_scores_only(record, *labels)
     except (ValueError, IndexError) as error:
         raise pack.refusal(f"the fit {fit} has outputs that cannot be scored ({error})") from None
 

@@ -38,8 +38,8 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame) -> Table:
         at, best = dict(zip(LINE, (noise, line, n), strict=True)), rivals["f1"].idxmax()
         found.append({**at, "method": BEST, "filter": best, **rivals.loc[best, ["f1", "seconds"]]})
         for method, runs in own.groupby("method"):
-            n_found = runs.groupby(["repeat", "dataset", "rate"]).ngroup().groupby(runs["repeat"]).transform("nunique")
-            each = runs[n_found == n_cells]
+            cell = runs.groupby(["dataset", "rate"]).ngroup()
+            each = runs[cell.groupby(runs["repeat"]).transform("nunique") == n_cells]
             if each.empty:
                 continue  # in each draw a fit failed: a mean over some cells has no place
             f1, seconds = each.groupby("repeat")[METRIC].mean(), each["fit_seconds"].mean()
