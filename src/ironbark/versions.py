@@ -19,6 +19,7 @@ class Family:
 
 FAMILIES = {
     "categories": Family(2, ("tree/growing/categorical.py", "tree/growing/levels.py"), ("trees",)),
+    "pruning": Family(1, ("tree/size_selection.py",), ("trees",)),
     "trees": Family(
         1,
         (

@@ -15,7 +15,7 @@ from ironbark import annotations as t
 from ironbark import inputs
 from ironbark.boosting.gbdt.base import required
 from ironbark.tree.forest import RobustRandomForestClassifier
-from ironbark.tree.size_selection import in_threads
+from ironbark.tree.held_out_votes import in_threads
 
 lightgbm = required("lightgbm", "RobustEnsembleClassifier")
 

@@ -12,7 +12,7 @@ from ironbark.files import sha256
 from ironbark.pipeline.plan.config import classes, packages
 from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
-from ironbark.pipeline.protocols.methods import inner_entries, library
+from ironbark.pipeline.protocols.methods import entries, inner_entries, library
 
 SEEDS = ("random_state", "seed", "random_seed")  # parameters of learners
 
@@ -226,7 +226,25 @@ def code_of(method, needs=()):
     chosen = "'categorical_features'" in str(method)  # also of an inner estimator, or in a grid
     if chosen or method.get("preprocess") == preprocessing.CATEGORIES:
         names.add("ironbark.tree.growing.levels")
+    if chooses_price(method):
+        names.add("ironbark.tree.size_selection")
     return code_of_fits(sorted(names), files)
+
+
+#: Estimators whose default forest, or a forest of their own, chooses its price of pruning.
+WITH_FORESTS = ("CleanedClassifier", "NoiseCorrectedClassifier", "RobustEnsembleClassifier")
+
+
+def chooses_price(method):
+    """Whether trees or forests of ours choose a price of pruning in a fit, those within the estimator included."""
+    params = method.get("params", {})
+    tried = searches.values_of(method.get("tune", {}))
+    if any(map(chooses_price, entries([*params.values(), *tried.values()]))):
+        return True
+    if not is_ours(method):
+        return False
+    price = params.get("ccp_alpha", parameters(method["estimator"]).get("ccp_alpha", 0.0))
+    return not isinstance(price, (int, float)) or (class_name(method) in WITH_FORESTS and "estimator" not in params)
 
 
 @functools.cache
