@@ -203,4 +203,4 @@ def _brier(y, p):
 
 
 CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics())}
-CASES |= dict(of_starts()) | dict(of_ensembles())
+CASES |= dict(of_starts())

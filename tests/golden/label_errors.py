@@ -77,7 +77,7 @@ def detectors():
         low = partial(small, cut="precision", precision=0.1)
         yield f"precision 0.1, {n_classes} classes", Case(rows, low, found_by)
         for name, estimator in {
-            "forest": RobustRandomForestClassifier(10),
+            "whole forest": RobustRandomForestClassifier(10, ccp_alpha=0.0),
             "scikit-learn's forest": RandomForestClassifier(10, bootstrap=True),
             "forest without bags": RandomForestClassifier(10, bootstrap=False),
             "linear": LogisticRegression(),
@@ -88,7 +88,6 @@ def detectors():
     data = {
         "weights": partial(table, weights=shares),
         "counts": partial(table, weights=counts),
-        "groups": partial(table, groups=True),
         "texts": partial(table, text=True, n_classes=4),
         "twins": partial(table, twins=9, n_classes=3),
         "sparse": partial(table, as_=sparse),
@@ -104,8 +103,8 @@ def detectors():
         yield f"detector, {name}", Case(rows, small, found_by)
         yield f"detector, linear, {name}", Case(rows, partial(small, LogisticRegression(), cv=4), found_by)
     yield "detector, two trees", Case(table, partial(LabelErrorDetector, n_estimators=2, random_state=0), found_by)
-    bags = partial(LabelErrorDetector, RobustRandomForestClassifier(2), random_state=0)
-    yield "detector, two trees of a forest", Case(table, bags, found_by)
+    bags = partial(LabelErrorDetector, RobustRandomForestClassifier(2, ccp_alpha=0.0), random_state=0)
+    yield "detector, two whole trees", Case(table, bags, found_by)
     filters = {
         "agreement": partial(HighAgreementFilter, 10, cv=4, random_state=0),
         "agreement 0.9": partial(HighAgreementFilter, 10, cv=4, agreement=0.9, random_state=0),
@@ -126,27 +125,25 @@ def detectors():
 
 
 def cleaned():
-    quick = LabelErrorDetector(n_estimators=8)
+    quick, forest = LabelErrorDetector(n_estimators=8), RobustRandomForestClassifier(5, ccp_alpha=0.0)
+    estimators = {"tree": DecisionTreeClassifier(random_state=0), "whole forest": forest}
     for action in ("drop", "relabel", "weight"):
-        for name, estimator in {"tree": DecisionTreeClassifier(random_state=0), "none": None}.items():
+        for name, estimator in estimators.items():
             model = partial(CleanedClassifier, estimator, quick, action, random_state=1)
-            if estimator is None:
-                model = partial(CleanedClassifier, RobustRandomForestClassifier(5, random_state=0), quick, action)
             yield f"cleaned, {action}, {name}", Case(partial(table, n_classes=3), model, outputs)
             yield f"cleaned, {action}, {name}, weights", Case(partial(table, weights=shares), model, outputs)
         linear = partial(CleanedClassifier, LogisticRegression(), quick, action, random_state=1)
         yield f"cleaned, {action}, linear", Case(rare, linear, outputs)
     filtered = partial(CleanedClassifier, GaussianNB(), PartitionFilter(n_partitions=3, random_state=0))
     yield "cleaned, filter", Case(table, filtered, outputs)
-    yield "cleaned, defaults", Case(partial(table, n=40), partial(CleanedClassifier, random_state=0), outputs)
 
 
 def corrections():
-    forest, linear = RobustRandomForestClassifier(10, random_state=0), LogisticRegression()
+    forest, linear = RobustRandomForestClassifier(10, ccp_alpha=0.0, random_state=0), LogisticRegression()
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
         matrix = 0.7 * np.eye(n_classes) + 0.3 * np.roll(np.eye(n_classes), 1, axis=1)
-        for name, base in {"forest": forest, "linear": linear}.items():
+        for name, base in {"whole forest": forest, "linear": linear}.items():
             given = partial(NoiseCorrectedClassifier, base, noise_matrix=matrix)
             yield f"corrected, given, {name}, {n_classes} classes", Case(rows, given, corrected)
             estimated = partial(NoiseCorrectedClassifier, base, cv=3, random_state=0)
@@ -158,8 +155,6 @@ def corrections():
     labels = partial(NoiseCorrectedClassifier, linear, random_state=0)
     yield "corrected, lopsided", Case(lopsided, labels, corrected)
     yield "corrected, frame", Case(partial(table, as_=pd.DataFrame), labels, corrected)
-    defaults = partial(NoiseCorrectedClassifier, random_state=0)
-    yield "corrected, defaults", Case(partial(table, n=40), defaults, corrected)
 
 
 def _with_trusted(**options):
@@ -210,4 +205,4 @@ def tables_of_suspects():
 
 
 CASES = {**dict(detectors()), **dict(cleaned()), **dict(corrections())}
-CASES |= {"matrices": matrices, "suspects": tables_of_suspects}
+CASES["matrices"] = matrices

@@ -81,10 +81,10 @@ def of_rules():
     """RMBoost of other classifiers."""
     central = partial(RMBoostClassifier, n_estimators=12, random_state=0)
     rules = {
-        "tree": RobustDecisionTreeClassifier(max_depth=2),
+        "shallow tree": RobustDecisionTreeClassifier(max_depth=2, ccp_alpha=0.0),
         "tree of all samples once": RobustDecisionTreeClassifier(min_samples_split=20, ccp_alpha=0.0),
         "balanced tree": RobustDecisionTreeClassifier(max_depth=2, class_weight="balanced"),
-        "small forest": RobustRandomForestClassifier(3),
+        "small whole forest": RobustRandomForestClassifier(3, ccp_alpha=0.0),
         "scikit-learn's tree": DecisionTreeClassifier(max_depth=1),
         "tree by a share": DecisionTreeClassifier(min_samples_split=0.2),
     }

@@ -45,12 +45,6 @@ def everything_of(model, X):
     return found | {"pruned": [copy.predict_proba(X) for copy in copies]}
 
 
-def chosen_of(model, X):
-    """A size that was chosen, and the scores it was chosen by."""
-    keep = trees_of if hasattr(model, "trees_") else tree_of
-    return keep(model, X) | {"choice": [*model.ccp_path_.values(), np.array([model.ccp_alpha_])]}
-
-
 def outside_of(model, X):
     """Scores out of the bag, and the bags."""
     bags = [model.oob_decision_function_, np.array([model.oob_score_]), *model.estimators_samples_]
@@ -188,7 +182,7 @@ def of_forms():
 
 
 def of_forests():
-    """Bags, scores outside them, weights as chances, sizes that are chosen."""
+    """Bags, scores outside them, weights as chances."""
     data, more = partial(table, n_classes=3, n=120), partial(table, n=120, weights=shares)
     copies = partial(table, n=120, weights=counts)
     forests = {
@@ -204,36 +198,21 @@ def of_forests():
         "two threads": ({"n_jobs": 2}, data, trees_of),
         "balanced": ({"class_weight": "balanced"}, more, trees_of),
         "custom score": ({"oob_score": lambda y, found: float(np.mean(y == found) ** 2)}, data, outside_of),
-        "chosen": ({"ccp_alpha": "auto"}, data, chosen_of),
-        "chosen, weights": ({"ccp_alpha": "auto"}, more, chosen_of),
-        "chosen, no bootstrap": ({"ccp_alpha": "auto", "bootstrap": False}, data, chosen_of),
-        "chosen, no bootstrap, weights": ({"ccp_alpha": "auto", "bootstrap": False}, copies, chosen_of),
-        "chosen among": ({"ccp_alpha": [0.0, 0.01, 0.1]}, data, chosen_of),
         "pruned": ({"ccp_alpha": 0.01}, data, trees_of),
         "best first": ({"max_leaf_nodes": 7}, data, trees_of),
     }
     for name, (params, rows, keep) in forests.items():
         yield f"forest, {name}", Case(rows, whole(Forest, **{"n_estimators": 5, **params}), keep)
-    for name, rows in {"plain": data, "weights": more, "gaps": partial(data, gaps=True)}.items():
-        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto"), chosen_of)
-    yield "tree, chosen among", Case(data, whole(Tree, "entropy", ccp_alpha=[0.3, 0.002]), chosen_of)
-    yield "tree, chosen, compat", Case(data, whole(Tree, ccp_alpha="auto", compat="rdts"), chosen_of)
-    few, one = partial(table, n=9), partial(table, weights=lambda n: (np.arange(n) == 3).astype(int))
-    for name, rows in {"few samples": few, "one sample": one, "most samples scored": partial(table, n=5200)}.items():
-        limits = {"min_samples_split": 200} if name.startswith("most") else {}
-        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto", **limits), chosen_of)
-        small = whole(Forest, 3, ccp_alpha="auto", bootstrap=False, **limits)
-        yield f"forest, chosen, no bootstrap, {name}", Case(rows, small, chosen_of)
     light = partial(table, n=120, weights=lambda n: shares(n) / 9)
     yield "forest, few draws by light weights", Case(light, whole(Forest, 4, max_samples=0.5), trees_of)
     often = whole(Forest, 1, oob_score=True, max_samples=400)
     yield "forest, out of bag, all drawn", Case(partial(table, n=12), often, outside_of)
 
 
-def warm_start():
-    """Forests that grow in two steps: plain, and chosen anew."""
+def warm_start(ways={"plain": {}, "scored": {"oob_score": True}}):  # noqa: B006 - is not changed
+    """Forests that grow in two steps."""
     found = {}
-    for name, params in {"plain": {}, "chosen": {"ccp_alpha": "auto"}, "scored": {"oob_score": True}}.items():
+    for name, params in ways.items():
         X, y, _ = table(n=120)
         forest = whole(Forest, 2, warm_start=True, **params)().fit(X, y)
         forest.set_params(n_estimators=5).fit(X, y)
@@ -297,4 +276,4 @@ def _short(params):
 
 
 CASES = {**dict(of_criteria()), **dict(of_growth()), **dict(of_forms()), **dict(of_forests())}
-CASES |= {"warm start": warm_start, "features shared by fits": shared_features, "pruning path": pruning_path}
+CASES |= {"two steps": warm_start, "features shared by fits": shared_features, "pruning path": pruning_path}

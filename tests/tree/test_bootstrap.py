@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier
 from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
-from ironbark.tree import size_selection
+from ironbark.tree import held_out_votes
 from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
 
 
@@ -109,7 +109,7 @@ def test_a_sparse_matrix_is_scored_in_blocks_out_of_the_bag(monkeypatch):
     monkeypatch.setattr(EncodedFeatures, "decode", lambda *args: blocks.append(decode(*args)) or blocks[-1])
     options = {"oob_score": True, "max_depth": 5, "ccp_alpha": 0.0, "random_state": 0}
     sparse, dense = (RobustRandomForestClassifier(3, **options).fit(X, y) for X in (X, X.toarray()))
-    assert max(block.nbytes for block in blocks) <= size_selection.BLOCK < 8 * X.shape[0] * X.shape[1]
+    assert max(block.nbytes for block in blocks) <= held_out_votes.BLOCK < 8 * X.shape[0] * X.shape[1]
     np.testing.assert_array_equal(sparse.oob_decision_function_, dense.oob_decision_function_)
 
 

@@ -22,27 +22,37 @@ def problem(seed=0, n=240, n_classes=3, rate=0.4):
 
 
 def brier(votes, y, classes, weights):
-    """Weighted mean over the samples with votes, class by class."""
-    total, mass = 0.0, 0.0
-    for vote, label, weight in zip(votes, y, weights, strict=True):
-        if vote and weight > 0:
-            p = np.mean(vote, axis=0)
-            total += weight * sum((p[k] - (label == classes[k])) ** 2 for k in range(len(classes)))
-            mass += weight
-    return total / mass if mass else float("nan")
+    """Loss, class by class, and weight of each sample with votes."""
+    means = [(np.mean(vote, axis=0), *rest) for vote, *rest in zip(votes, y, weights, strict=True) if vote]
+    return [(sum((p[k] - (y == name)) ** 2 for k, name in enumerate(classes)), w) for p, y, w in means if w > 0]
 
 
-def slow_scores(forest, X, y, weights=None):
-    """Out-of-bag score of each alpha: prune the whole forest with it, predict each sample by the trees without it."""
+def assert_path(model, losses):
+    """Mean losses of each alpha, standard errors of their distance from the lowest, and the first alpha within its."""
+    shares = [w / sum(w for _, w in losses[0]) for _, w in losses[0]]
+    means = [sum(w * loss for w, (loss, _) in zip(shares, of_alpha, strict=True)) for of_alpha in losses]
+    best = losses[int(np.argmin(np.round(means, 13)))]
+    errors = []
+    for of_alpha, mean in zip(losses, means, strict=True):
+        gaps = [one - other - (mean - min(means)) for (one, _), (other, _) in zip(of_alpha, best, strict=True)]
+        errors.append(sum((w * gap) ** 2 for w, gap in zip(shares, gaps, strict=True)) ** 0.5)
+    path = model.ccp_path_
+    np.testing.assert_allclose([path["brier_score"], path["standard_error"]], [means, errors], atol=1e-12, rtol=0)
+    near = [mean - min(means) <= error + 1e-13 for mean, error in zip(means, errors, strict=True)]
+    assert model.ccp_alpha_ == path["ccp_alpha"][near.index(True)]
+
+
+def slow_losses(forest, X, y, weights=None):
+    """Out-of-bag losses of each alpha: prune the whole forest with it, predict each sample by the trees without it."""
     weights = np.ones(len(y)) if weights is None else weights
     whole = clone(forest).set_params(ccp_alpha=0.0).fit(X, y, weights)
     drawn = [np.bincount(samples, minlength=len(y)) for samples in whole.estimators_samples_]
-    scores = []
+    losses = []
     for pruned in whole.prune_path(ccp_alpha=forest.ccp_path_["ccp_alpha"].tolist()):
         members = [member.predict_proba(X) for member in pruned.estimators_]
         votes = [[p[i] for p, d in zip(members, drawn, strict=True) if d[i] == 0] for i in range(len(y))]
-        scores.append(brier(votes, y, forest.classes_, weights))
-    return scores
+        losses.append(brier(votes, y, forest.classes_, weights))
+    return losses
 
 
 def weights_of(kind, n):
@@ -72,10 +82,8 @@ def test_scores_are_those_of_forests_pruned_with_each_alpha(name):
     X = with_gaps(X, 0.1) if name == "missing values" else X
     weights = weights_of(kind, len(y))
     forest = Forest(**{"n_estimators": 12, "random_state": 1, **options}).fit(X, y, weights)
-    expected = slow_scores(forest, X, y, weights)
-    np.testing.assert_allclose(forest.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
+    assert_path(forest, slow_losses(forest, X, y, weights))
     alphas = forest.ccp_path_["ccp_alpha"]
-    assert forest.ccp_alpha_ == alphas[int(np.argmin(np.round(expected, 13)))]
     assert list(alphas) == sorted(set(options.get("ccp_alpha", alphas)))
 
 
@@ -112,14 +120,14 @@ def test_trees_are_scored_by_cross_validation(kind):
             for i, p in zip(np.flatnonzero(folds == fold), twin.predict_proba(X[folds == fold]), strict=True):
                 votes[i].append(p)
         expected.append(brier(votes, y, tree.classes_, weights))
-    np.testing.assert_allclose(tree.ccp_path_["brier_score"], expected, atol=1e-12, rtol=0)
+    assert_path(tree, expected)
 
 
 def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):
     X, y = problem(n=500)
     forests = [Forest(10, n_jobs=jobs).fit(encode(X), y) for jobs in (1, 3)]
     forests.append(Forest(10).fit(X, y))
-    monkeypatch.setattr("ironbark.tree.size_selection.BLOCK", 2**12)
+    monkeypatch.setattr("ironbark.tree.held_out_votes.BLOCK", 2**12)
     forests.append(Forest(10, n_jobs=2).fit(X, y))
     for other in forests[1:]:
         assert np.array_equal(forests[0].ccp_path_["brier_score"], other.ccp_path_["brier_score"])

@@ -146,7 +146,7 @@ def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(package, monk
 
 
 BUILT_ON = {
-    TREE: {"trees"},
+    TREE: {"trees", "pruning"},
     "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
     "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
@@ -184,7 +184,28 @@ def own(tmp_path, monkeypatch):
 def test_splits_by_levels_have_a_version_of_their_own():
     more = {}, {"preprocess": "categories"}, {"params": {"categorical_features": [0]}}
     plain, *levels = (estimators.code_of({"estimator": TREE} | each)["families"] for each in more)
-    assert levels == [versions_of("categories")] * 2 == [plain | {"categories": FAMILIES["categories"].version}] * 2
+    assert levels == [versions_of("categories", "pruning")] * 2 == [plain | versions_of("categories")] * 2
+
+
+DUMMY = {"estimator": "sklearn.dummy.DummyClassifier"}
+VOTE = {"estimator": "sklearn.ensemble.VotingClassifier", "params": {"estimators": [["a", {"estimator": TREE}]]}}
+
+
+@pytest.mark.parametrize(
+    ("entry", "chosen"),
+    [
+        ({"estimator": TREE, "params": {"ccp_alpha": [0.0, 0.1]}}, True),
+        ({"estimator": TREE, "params": {"ccp_alpha": 0}}, False),
+        ({"estimator": "ironbark.LabelErrorDetector"}, False),  # averages over prices
+        ({"estimator": "ironbark.CleanedClassifier"}, True),
+        ({"estimator": "ironbark.CleanedClassifier", "params": {"estimator": DUMMY}}, False),
+        ({"estimator": "ironbark.RobustEnsembleClassifier"}, True),
+        (VOTE, True),
+        ({"estimator": "ironbark.AdaBoostClassifier"}, False),
+    ],
+)
+def test_the_choice_of_a_pruning_price_has_a_version_of_its_own(entry, chosen):
+    assert ("pruning" in estimators.code_of(entry)["families"]) == chosen
 
 
 def test_a_users_class_counts_by_its_file_and_by_those_that_it_imports(own):
