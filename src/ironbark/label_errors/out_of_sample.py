@@ -17,7 +17,7 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 from ironbark.tree.growing.bootstrap import fitted_bags
 from ironbark.tree.held_out_votes import packed, path_losses
 from ironbark.tree.pruning import node_alphas
-from ironbark.tree.size_selection import candidates, ccp_path, chosen_alpha
+from ironbark.tree.size_selection import best_alpha, candidates, ccp_path
 
 
 class OnClassifier(MetaEstimatorMixin):
@@ -218,7 +218,7 @@ def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weig
 
     bits = packed(outside, forest.seeds_)
     found = path_losses(forest.trees_, prices, bits, features, codes, alphas, average, n_jobs=n_jobs)
-    forest.set_params(ccp_alpha=chosen_alpha(path))
+    forest.set_params(ccp_alpha=best_alpha(path, prices))
     forest._prune(forest.trees_, prices, forest.ccp_alpha, path)
     return forest, found
 

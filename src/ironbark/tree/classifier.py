@@ -13,7 +13,7 @@ from ironbark.inputs import undone
 from ironbark.tree.base import TreeClassifierBase
 from ironbark.tree.growth import mean_weight
 from ironbark.tree.pruning import cost_complexity_path
-from ironbark.tree.size_selection import N_FOLDS, candidates, chosen_alpha, cross_validated_path, grown_on, is_chosen
+from ironbark.tree.size_selection import N_FOLDS, best_alpha, candidates, cross_validated_path, grown_on, is_chosen
 
 
 @dataclass(eq=False, repr=False)
@@ -192,7 +192,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
             folds = [seed] * N_FOLDS
             training = features, codes, alphas, weights, samples
             path = cross_validated_path(grow, folds, *training, dtype=self._dtype)
-            self._record_choice(chosen_alpha(path), path)
+            self._record_choice(best_alpha(path), path)
         self.tree_ = self._pruned(grow(features, codes, weights, seed))
         return self
 

@@ -20,7 +20,7 @@ from ironbark.tree.growing.bootstrap import bags_of, out_of_bag_score, record_ba
 from ironbark.tree.growth import mean_weight
 from ironbark.tree.held_out_votes import in_threads, out_of_bag_proportions, packed
 from ironbark.tree.pruning import cut, node_alphas
-from ironbark.tree.size_selection import candidates, ccp_path, chosen_alpha, cross_validated_path, grown_on, is_chosen
+from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, cross_validated_path, grown_on, is_chosen
 
 
 @dataclass(eq=False, repr=False)
@@ -236,7 +236,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
             path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
         else:
             path = cross_validated_path(grow, self.seeds_, *training, bags.samples, **options)
-        self._prune(whole, prices, chosen_alpha(path), path)
+        self._prune(whole, prices, best_alpha(path, prices), path)
 
     def _prune(self, whole, prices, alpha, path):
         """Set `trees_`, pruned with an alpha that was chosen; `prices` are the `node_alphas` of the whole trees."""

@@ -66,18 +66,24 @@ def _unscored(alphas):
     return {"ccp_alpha": alphas} | {name: np.full(len(alphas), np.nan) for name in ("brier_score", "standard_error")}
 
 
-def chosen_alpha(path):
-    """The smallest alpha whose score is within its standard error of the lowest one; without scores, of all."""
-    # Chance decides among such alphas. Small ones keep more of the order of the samples, which averages make use of.
+def best_alpha(path, prices=()):
+    """The alpha of the lowest score for a forest of trees with these `node_alphas`, if it leaves any of them a split.
+
+    Else, and for a single tree, the smallest alpha whose score is within its standard error of the lowest one: chance
+    decides among these, and a root cannot rank samples. The smallest of all if there are no scores.
+    """
     alphas, scores = path["ccp_alpha"], path["brier_score"]
-    if not np.isnan(scores).all():
-        return float(alphas[np.argmax(scores - scores.min() <= path["standard_error"])])
-    warnings.warn(
-        f"no sample was left out by any tree, so ccp_alpha={alphas[0]:g} was taken without a choice; give more samples "
-        "or trees, or fix ccp_alpha.",
-        stacklevel=5,
-    )
-    return float(alphas[0])
+    if np.isnan(scores).all():
+        warnings.warn(
+            f"no sample was left out by any tree, so ccp_alpha={alphas[0]:g} was taken without a choice; give more "
+            "samples or trees, or fix ccp_alpha.",
+            stacklevel=5,
+        )
+        return float(alphas[0])
+    lowest = scores.argmin()
+    if any(price[0] > alphas[lowest] for price in prices):
+        return float(alphas[lowest])
+    return float(alphas[np.argmax(scores - scores[lowest] <= path["standard_error"])])
 
 
 def scored_rows(n_samples, weights=None):

@@ -65,12 +65,13 @@ def _dict(names, is_known, needed=()):
 
 
 SCORED = {name for name, metric in METRICS.items() if metric.output}
+ROUNDING = 1e-9  # of means of many shares that are 1
 SHARES = {name for name in SCORED if METRICS[name].unit == "percent"}  # or differences of shares
 
 
 def _scores(value):
     known = _dict(SCORED, _number)(value)
-    return known and all(abs(value[name] or 0.0) <= 1 for name in value.keys() & SHARES)
+    return known and all(abs(value[name] or 0.0) <= 1 + ROUNDING for name in value.keys() & SHARES)
 
 
 #: Field of a record -> whether a value is of its kind.
