@@ -10,11 +10,11 @@ import pandas as pd
 from measure import seconds
 from pandas.api.types import is_numeric_dtype
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_limits
 
 import ironbark
-from ironbark.boosting.gbdt.fitting import held_out
 from ironbark.errors import InputError
 from ironbark.noise import corrupt
 
@@ -43,28 +43,12 @@ NOISES = {
 UNIFORM = {"clean": ("clean", None), **{f"uniform-{rate}": ("uniform", rate) for rate in (0.1, 0.2, 0.3, 0.4, 0.45)}}
 KNOWN = NOISES | UNIFORM | {"part-dependent-0.2": ("part_dependent", 0.2), "margin-0.2": ("margin", 0.2)}
 
-COLUMNS = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "seconds"]
+COLUMNS = ["data", "noise", "method", "repeat", "rows", "classes", "accuracy", "area", "seconds"]
 SEED = {"random_state": 0}
 BOOSTER = {"verbose": -1, "n_jobs": 1, **SEED}
 SLOW = {"num_leaves": 7, "learning_rate": 0.05, "min_child_samples": 30}
 HELD = {"validation_fraction": 0.2}
 SMALL = {"learning_rate": 0.1, "max_leaf_nodes": 8, "min_samples_split": 60}
-
-
-class HeldOutRMBoost(ironbark.RMBoostClassifier):
-    """RMBoost with the number of rounds of the lowest Brier score on held-out labels 0 and 1."""
-
-    def fit(self, X, y):
-        fitted, scored = held_out(y, HELD["validation_fraction"], None, self.random_state)
-        stages = (
-            ironbark.RMBoostClassifier(**self.get_params())
-            .fit(X[fitted], y[fitted])
-            .staged_decision_function(X[scored])
-        )
-        losses = [np.mean((np.clip(score + 0.5, 0, 1) - y[scored]) ** 2) for score in stages]
-        if losses:  # else no rule has an edge
-            self.n_estimators = int(np.argmin(losses)) + 1
-        return super().fit(X, y)
 
 
 #: Boosters of a fixed number of rounds, and of one that is chosen on held-out noisy labels.
@@ -80,8 +64,6 @@ ROUNDS = {
     "LogitBoost": lambda: ironbark.LogitBoostClassifier(**SEED),
     "LogitBoost, held out": lambda: ironbark.LogitBoostClassifier(**SEED, **HELD),
     "LogitBoost, 8 leaves, held out": lambda: ironbark.LogitBoostClassifier(**SEED, **SMALL, **HELD),
-    "RMBoost": lambda: ironbark.RMBoostClassifier(**SEED),
-    "RMBoost, held out": lambda: HeldOutRMBoost(**SEED),
 }
 #: Column of the table -> an estimator with 100 trees, if it is an ensemble.
 METHODS = {
@@ -157,8 +139,13 @@ def suits(model, X, y):
     return (tags.input_tags.allow_nan or not np.isnan(X).any()) and (tags.classifier_tags.multi_class or y.max() == 1)
 
 
+def area(y, probabilities):
+    """Mean over the classes of the area under the ROC curve of each one against the others."""
+    return np.mean([roc_auc_score(y == k, column) for k, column in enumerate(probabilities.T)])
+
+
 def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
-    """Accuracy on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
+    """Scores on clean test labels and CPU seconds of each fit; what `store` holds is not fitted again."""
     store.mkdir(parents=True, exist_ok=True)
     for name in tables(folder, half):
         for repeat in range(repeats):
@@ -170,18 +157,17 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
                     model = METHODS[method]()
                     if suits(model, X, y) and not path.exists():
                         spent = seconds(model.fit, X, y)
-                        row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test), spent
+                        row = name, noise, method, repeat, len(y), y.max() + 1, model.score(X_test, y_test)
+                        row += area(y_test, model.predict_proba(X_test)), spent
                         pd.DataFrame([row], columns=COLUMNS).to_csv(path, index=False)
         print(name, flush=True)
     return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
 
 
-def means(rows, noises):
-    """Accuracy in percent by method and noise, with the number of tables in the last row."""
+def means(rows, noises, value="accuracy"):
+    """A score in percent by method and noise, with the number of tables in the last row."""
     order = {"index": list(METHODS), "columns": noises}
-    found = 100 * rows.pivot_table(index="method", columns="noise", values="accuracy").reindex(**order).dropna(
-        how="all"
-    )
+    found = 100 * rows.pivot_table(index="method", columns="noise", values=value).reindex(**order).dropna(how="all")
     found.loc["data sets"] = rows.groupby("noise").data.nunique()
     return found.round(1).to_markdown()
 
@@ -217,7 +203,7 @@ def main():
     rows = rows[rows.noise.isin(options.noises) & rows.method.isin(options.methods)]
     if options.rounds:
         rows = rows[rows.groupby("data").method.transform("nunique") == rows.method.nunique()]
-    print(means(rows, options.noises))
+    print(means(rows, options.noises), means(rows, options.noises, "area"), sep="\n\n")
     for name, chosen in SITUATIONS.items():
         print(f"\n{name}\n\n{means(rows[chosen(rows)], options.noises)}")
     if SELF in set(rows.method):

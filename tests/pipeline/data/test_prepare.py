@@ -116,6 +116,12 @@ def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepare
     np.testing.assert_array_equal(bundle.features.decode()[:, 2:5], expected)
 
 
+def test_numbers_are_categories_where_the_entry_says_so(prepared, table):
+    codes = table.assign(i=[10.0, 9, np.nan] * 4, x=np.arange(12) % 2 + 0.5)
+    meta = prepared(codes, one_hot=["i"], categories=["x"], missing="keep").meta
+    assert meta["features"] == ["x", "i=9", "i=10", "c"] and meta["categories"]["x"] == ["0.5", "1.5"]
+
+
 @pytest.mark.parametrize(
     ("change", "fields", "sentence"),
     [
@@ -126,7 +132,6 @@ def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepare
         ({"c=x": 1}, {"encode": "one-hot"}, "two features are named 'c=x'"),
         ({}, {"target": "y"}, "no target column 'y'; set `target` to one of x, i, c, target"),
         ({}, {"one_hot": ["k"]}, "`one_hot` names 'k', which is no feature"),
-        ({}, {"one_hot": ["i"]}, "`one_hot` or `categories` names 'i', which is numeric; write its values as text"),
         ({"target": "a"}, {}, "has a single class, a"),
         ({}, {"expect": {"n": 13, "d": 3, "k": 2}}, "n is 12, expected 13; k is 3, expected 2"),
         ({}, {"expect": {"counts": {"a": 12}}}, "4 rows with label a, expected 12, 4 rows with label b, expected 0"),

@@ -59,9 +59,11 @@ def listed(names, most=12):
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep"):
-    """The numeric feature(s) that a column of the raw table becomes."""
+def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep", named: bool = False):
+    """The numeric feature(s) that a column of the raw table becomes; numbers are categories if it is `named` as such."""
     column = _plain(who, column)
+    if named and types.is_numeric_dtype(column.dtype):
+        column = column.convert_dtypes().astype("category")  # 3.0 is the category 3
     if types.is_numeric_dtype(column.dtype):
         return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
     codes, categories = _ranks(column)

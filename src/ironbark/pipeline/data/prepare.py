@@ -53,12 +53,9 @@ def _features(who, columns, entry, n, about):
     for name in list(columns):
         column = columns.pop(name)
         encode = "one-hot" if name in entry.get("one_hot", ()) else entry["encode"]
-        made, known = frame.numeric(who, column, encode, entry["missing"])
+        named = name in (*entry.get("one_hot", ()), *entry.get("categories", ()))
+        made, known = frame.numeric(who, column, encode, entry["missing"], named)
         about["warnings"] += filter(None, [suspicions.suspicion(who, column, known is not None)])
-        if known is None and name in (*entry.get("one_hot", ()), *entry.get("categories", ())):
-            raise InputError(
-                f"{who}: `one_hot` or `categories` names {name!r}, which is numeric; write its values as text"
-            )
         missing |= {name: nulls} if (nulls := int(column.isna().sum())) else {}
         categories |= {name: known} if known is not None else {}
         for feature, values in made.items():
