@@ -67,7 +67,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Price of a leaf in minimal cost-complexity pruning, in the units of the criterion's impurity (Gini impurity for
         "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`. "auto" chooses
         among 0 and 1/4, 1/2, 1, 2, ... 128 over the number of samples, and a sequence among its values, by the Brier
-        score of five-fold cross-validation on the training labels, which may be noisy. It takes five more trees.
+        score of five-fold cross-validation on the training labels, which may be noisy: the smallest price within one
+        standard error of the lowest score. It takes five more trees.
     min_weight_fraction_leaf : float, default=0.0
         A split that leaves a smaller share of the weight of all samples on a side is not considered. More than 0 makes
         the tree grow in the slower way, see Notes.
@@ -96,8 +97,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     is_categorical_ : ndarray of shape (n_features,), bool
         Which features are categorical; only if some are.
     ccp_path_ : dict
-        Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
-        where there was a choice.
+        Arrays "ccp_alpha", "brier_score" (low is good) and "standard_error" (of what a score is above the lowest one),
+        one entry for each price to choose from. Only where there was a choice.
 
     Notes
     -----

@@ -63,8 +63,9 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         As in `RobustDecisionTreeClassifier`.
     ccp_alpha : float, "auto" or sequence of float, default="auto"
         As in `RobustDecisionTreeClassifier`, one price for all trees; each is pruned by itself. "auto" and a sequence
-        choose by the Brier score out of the bag on the training labels, which may be noisy. The trees are grown once.
-        Without `bootstrap` the choice takes as many trees again, each grown without a fifth of the samples.
+        choose the lowest Brier score out of the bag on the training labels, which may be noisy; if it leaves nothing
+        but roots, the smallest price within one standard error of it. The trees are grown once. Without `bootstrap` the
+        choice takes as many trees again, each grown without a fifth of the samples.
 
     Attributes
     ----------
@@ -90,8 +91,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     ccp_alpha_ : float
         The price that was chosen or given.
     ccp_path_ : dict
-        Arrays "ccp_alpha" and "brier_score", one entry for each price to choose from; lower scores are better. Only
-        where there was a choice.
+        As of `RobustDecisionTreeClassifier`.
     digest_ : str
         Of the samples, their weights and how many are drawn; empty if a warm start went on with others.
     oob_score_ : float

@@ -60,7 +60,7 @@ def listed(names, most=12):
 
 
 def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep", named: bool = False):
-    """The numeric feature(s) that a column of the raw table becomes; numbers are categories if it is `named` as such."""
+    """The numeric feature(s) that a column of the raw table becomes; `named` makes categories of numbers."""
     column = _plain(who, column)
     if named and types.is_numeric_dtype(column.dtype):
         column = column.convert_dtypes().astype("category")  # 3.0 is the category 3
