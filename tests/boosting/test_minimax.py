@@ -214,14 +214,10 @@ class Checked(RobustDecisionTreeClassifier):
     """Another class, which is fitted by `fit` and asked by `predict`."""
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {**LEAVES, "ccp_alpha": 0.0},
-        {"criterion": "entropy", "max_depth": 2, "ccp_alpha": 0.0},
-        {"ccp_alpha": 0.01, "max_features": 1},
-    ],
-)
+RULES = [{**LEAVES, "ccp_alpha": 0.0}, {"criterion": "entropy", "max_depth": 2, "ccp_alpha": 0.0}]
+
+
+@pytest.mark.parametrize("options", [*RULES, {"ccp_alpha": 0.01, "max_features": 1}])
 def test_trees_that_are_checked_once_are_those_of_fit(options):
     X, y = problem(4, n=200, d=4)
     rules = RobustDecisionTreeClassifier(**options), Checked(**options)

@@ -42,10 +42,8 @@ def test_names_of_a_frame_are_the_classes(model):
     X, y, matrix = np.arange(6.0)[:, None], ["no", "yes"] * 3, [[0.9, 0.1], [0.2, 0.8]]
     for names in (["no", "yes"], [0, 1]):
         model.set_params(noise_matrix=pd.DataFrame(matrix, names, names)).fit(X, y)
-    for frame in (
-        pytest.importorskip("polars").DataFrame(matrix, ["yes", "no"]),
-        pd.DataFrame(matrix, ["no", "yes"], ["ill", "well"]),
-    ):
+    turned = pytest.importorskip("polars").DataFrame(matrix, ["yes", "no"])
+    for frame in (turned, pd.DataFrame(matrix, ["no", "yes"], ["ill", "well"])):
         with pytest.raises(InputError, match="noise_matrix has columns .*; give them in the sorted order of the label"):
             model.set_params(noise_matrix=frame).fit(X, y)
 

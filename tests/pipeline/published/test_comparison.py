@@ -119,11 +119,8 @@ def test_criteria_of_a_cell(values, mean, sd, verdict, equivalent, within_two_sd
 @pytest.fixture
 def compared():
     means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
-    ours = [
-        fits([mean - 0.001, mean, mean + 0.001], method, noise)
-        for method, pair in means.items()
-        for mean, noise in zip(pair, NOISES, strict=True)
-    ]
+    found = [(mean, method, noise) for method, pair in means.items() for mean, noise in zip(pair, NOISES, strict=True)]
+    ours = [fits([mean - 0.001, mean, mean + 0.001], *about) for mean, *about in found]
     cells = [("ane", NOISES[0], 90.0, 0.1), ("mse", NOISES[0], 86.5, 0.1), ("ce", NOISES[0], 79.5, 2.0)]
     cells += [("ane", NOISES[1], 70.0, 0.1), ("mse", NOISES[1], 75.0, 0.1), ("ce", NOISES[1], 80.0, 0.1)]
     cells += [("ranking", NOISES[1], 60.0, 0.1)]
