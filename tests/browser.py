@@ -36,10 +36,8 @@ class Browser:
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         self.process = subprocess.Popen(command, **quiet, start_new_session=True)
         self.errors, self.requests, self.ids, self.loads = [], [], itertools.count(1), 0
-        port, path = self._address()
-        self.socket = websocket.create_connection(
-            f"ws://127.0.0.1:{port}{path}", timeout=PATIENCE, suppress_origin=True
-        )
+        address = "ws://127.0.0.1:{}{}".format(*self._address())
+        self.socket = websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Network", "Log"):

@@ -35,9 +35,11 @@ def test_a_refused_fit_changes_nothing(model):
     frame = pd.DataFrame(X).assign(of=np.where(X[:, 0] > 5, "a", "b")).rename(columns=str)
     model = clone(model).fit(frame, NAMES)
     before = vars(model).copy()
-    for features, labels in ((pd.concat([frame, frame[["of"]]], axis=1), NAMES[::-1]), (frame.assign(of="c"), Y[1:])):
+    twice, fewer = pd.concat([frame, frame[["of"]]], axis=1), frame.drop(columns="of")
+    cases = (twice, NAMES[::-1], None), (frame.assign(of="c"), Y[1:], None), (fewer, Y, -np.ones(100))
+    for features, labels, weights in cases:
         with pytest.raises(ValueError):
-            model.fit(features, labels)
+            model.fit(features, labels, sample_weight=weights)
         assert vars(model) == before
 
 

@@ -79,10 +79,7 @@ def test_a_folder_without_the_library_is_refused(benchmarks, tmp_path):
 
 
 def test_a_process_that_ends_is_reported(benchmarks, tmp_path, capfd):
-    worker = benchmarks[1]
-    with (
-        worker.Worker("scikit-learn") as process,
-        pytest.raises(RuntimeError, match="scikit-learn has ended with code 1"),
-    ):
+    ended = pytest.raises(RuntimeError, match="scikit-learn has ended with code 1")
+    with benchmarks[1].Worker("scikit-learn") as process, ended:
         process.ask("open", folder=str(tmp_path))  # a folder without arrays
     assert "KeyError: 'X'" in capfd.readouterr().err

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.optimize import linprog
+from theory.problems import least_risk
 
 #: Settings of LPBoost.
 LP_VARIANTS = {"soft": {}, "nu": {"nu": 0.4}, "hard": {"margin": "hard"}}
@@ -32,25 +33,13 @@ def all_stumps(X):
 @lru_cache(maxsize=4)
 def _stumps(data, shape):
     X = np.frombuffer(data).reshape(shape)
-    rules = [np.ones(len(X))]
-    for column in X.T:
-        values = np.unique(column)
-        rules += [np.where(column <= threshold, 1.0, -1.0) for threshold in (values[1:] + values[:-1]) / 2]
-    return np.array(rules)
+    cuts = [column <= cut for column in X.T for cut in np.unique(column)[:-1]]
+    return np.where([np.ones(len(X), bool), *cuts], 1.0, -1.0)
 
 
 def minimax_risk(rules, q, lam):
     """R of RMBoost over all these rules, from the primal as it is printed: 2 n rows, 2 t columns."""
-    gains, H = rules @ q, rules.T
-    result = linprog(
-        np.concatenate([lam - gains, lam + gains]),
-        A_ub=np.block([[H, -H], [-H, H]]),
-        b_ub=np.full(2 * len(H), 0.5),
-        bounds=(0, None),
-        method="highs",
-    )
-    assert result.status == 0, result.message
-    return 0.5 + result.fun
+    return least_risk(rules, rules @ q, lam)[1]
 
 
 def margin(rules, y, caps):

@@ -213,15 +213,10 @@ def test_the_robust_loss_as_a_metric_has_weights(kind, loss):
 def test_lightgbm_s_metrics_are_those_of_probabilities():
     X, y = problem()
     metrics = ["auc", "average_precision", "binary_error", "binary_logloss"]
-    fits = [
-        model.fit(X, y, eval_X=X[:200], eval_y=y[:200], eval_sample_weight=[weight], eval_metric=metrics)
-        for weight in [np.linspace(0, 3, 200)]
-        for model in (
-            make(RobustLGBMClassifier, r=0, q=0),
-            PARENT[RobustLGBMClassifier](**QUIET[RobustLGBMClassifier], n_estimators=15),
-        )
-    ]
-    ours, theirs = (fit.evals_result_["valid_0"] for fit in fits)
+    held = {"eval_X": X[:200], "eval_y": y[:200], "eval_sample_weight": [np.linspace(0, 3, 200)]}
+    parent = PARENT[RobustLGBMClassifier](**QUIET[RobustLGBMClassifier], n_estimators=15)
+    models = make(RobustLGBMClassifier, r=0, q=0), parent
+    ours, theirs = (model.fit(X, y, eval_metric=metrics, **held).evals_result_["valid_0"] for model in models)
     assert set(ours) == set(theirs) == set(metrics)
     for name in metrics:
         np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-6, err_msg=name)

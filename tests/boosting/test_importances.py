@@ -69,9 +69,8 @@ def test_trees_against_sums_over_the_samples(kind):
     assert len(model.estimators_) > 1
     expected = np.zeros(X.shape[1])
     scores = [np.zeros(len(X)), *model.staged_decision_function(X)][:-1]
-    for tree, weight, factor, F in zip(
-        model.estimators_, model.sample_weights_, model.estimator_weights_, scores, strict=True
-    ):
+    rounds = model.estimators_, model.sample_weights_, model.estimator_weights_, scores
+    for tree, weight, factor, F in zip(*rounds, strict=True):
         if kind is ironbark.LogitBoostClassifier:
             p = 1 / (1 + np.exp(-2 * F))
             response = np.where(y == 1, np.minimum(1 / p, 4), -np.minimum(1 / (1 - p), 4))

@@ -46,9 +46,8 @@ def alike():
     return y / 40, 0.1, np.array([rules[0], rules[0], -rules[0], rules[1], np.ones(40), -np.ones(40)])
 
 
-PROGRAMS = {
-    f"{n}x{t}": even(n, t, c) for n, t, c in [(1, 1, 1), (30, 1, 1), (40, 12, 1), (150, 40, 0.3), (60, 90, 0.2)]
-}
+SIZES = [(1, 1, 1), (30, 1, 1), (40, 12, 1), (150, 40, 0.3), (60, 90, 0.2)]
+PROGRAMS = {f"{n}x{t}": even(n, t, c) for n, t, c in SIZES}
 
 
 @pytest.mark.parametrize("kind", SOLVERS.values(), ids=SOLVERS)

@@ -1,18 +1,16 @@
-"""Boosters that add a tree per round: what they promise, and their scores against slow twins and other libraries."""
+"""Boosters that add a tree per round: what they promise, and their scores against slow twins and XGBoost."""
 
 import naive_boosters as naive
 import numpy as np
 import pytest
 from boosting.samples import STAGEWISE, problem, three_classes
 from scipy.special import expit
-from sklearn import ensemble
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedShuffleSplit
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import ironbark
-from ironbark.boosting.stagewise.base import Grower, output
+from ironbark.boosting.stagewise.base import Grower
 
 xgboost = pytest.importorskip("xgboost", reason="the package xgboost is not installed")
 
@@ -62,16 +60,6 @@ def test_scores_of_every_round(kind, twin, data, params):
     assert np.allclose(list(model.staged_decision_function(X)), expected, **CLOSE.get(kind, EXACT))
 
 
-def test_adaboost_is_that_of_scikit_learn():
-    X, y, prior = problem(n=200)
-    tree = DecisionTreeClassifier(max_leaf_nodes=11, min_samples_split=10)
-    theirs = ensemble.AdaBoostClassifier(tree, n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
-    ours = ironbark.AdaBoostClassifier(n_estimators=20, random_state=0).fit(X, y, sample_weight=prior)
-    total = theirs.estimator_weights_.sum()  # by which scikit-learn divides; its weights and its votes count twice
-    assert np.allclose(ours.decision_function(X), theirs.decision_function(X) * total / 4, rtol=1e-10, atol=1e-12)
-    assert np.allclose(ours.feature_importances_, theirs.feature_importances_, rtol=1e-9)
-
-
 @pytest.mark.parametrize("params", QUADRATIC)
 def test_quadratic_xgboost_with_its_derivatives_as_an_objective(params):
     X, y, prior = problem(n=200, d=3)  # fewer than bins, whose places depend on weights
@@ -98,21 +86,6 @@ def test_the_default_of_quadratic_xgboost_loses_at_most_one_point_to_xgboost():
             ours = ironbark.QuadraticXGBClassifier().fit(X[train], y[train])
             differences.append(ours.score(X[test], y[test]) - theirs.score(X[test], y[test]))
     assert np.mean(differences) > -0.01
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_trees_are_scikit_learns(seed):
-    rng = np.random.default_rng(seed)
-    X, weight = rng.normal(size=(300, 4)).astype(np.float32), rng.exponential(size=300)
-    y = np.where(X[:, 0] * X[:, 1] + rng.normal(size=300) > 0, 1.0, -1.0)
-    tree, votes = Grower("classification", X, *SMALL.values(), np.random.RandomState(seed)).grow(y, weight)
-    twin = DecisionTreeClassifier(**SMALL).fit(X, y, sample_weight=weight)
-    assert np.array_equal(votes, twin.predict(X)) and np.array_equal(tree.predict(X), votes)
-    assert np.array_equal(output(twin, X), votes)
-    assert np.array_equal(tree.tree_.n_node_samples, twin.tree_.n_node_samples)  # equal but for ties between features
-    tree, values = Grower("regression", X, *SMALL.values(), 0).grow(y, weight)
-    regressor = DecisionTreeRegressor(**SMALL).fit(X, y, sample_weight=weight)
-    assert np.allclose(values, regressor.predict(X), rtol=1e-12, atol=0) and np.array_equal(tree.predict(X), values)
 
 
 @pytest.mark.parametrize("weight", [0.1, 1 / 3, 7.0])

@@ -118,9 +118,8 @@ def test_every_entry_is_used_or_harmless():
 def parts(schema, place=""):
     """(place, part) of everything in a schema."""
     yield place, schema
-    for key, value in (
-        schema.items() if isinstance(schema, dict) else enumerate(schema if isinstance(schema, list) else ())
-    ):
+    items = enumerate(schema) if isinstance(schema, list) else ()
+    for key, value in schema.items() if isinstance(schema, dict) else items:
         yield from parts(value, f"{place}/{key}")
 
 

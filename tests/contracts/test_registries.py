@@ -41,9 +41,8 @@ def test_protocols(kind):
     parameters = inspect.signature(imported(entry.splits)).parameters
     first = ["y", "split", "seed_ids", "repeats", "groups"][: 4 + entry.needs_groups]
     assert list(parameters)[: len(first)] == first
-    assert {n: p.default for n, p in list(parameters.items())[len(first) :]} == {
-        n: o.default for n, o in entry.options.items()
-    }
+    defaults = {name: option.default for name, option in entry.options.items()}
+    assert {name: parameters[name].default for name in list(parameters)[len(first) :]} == defaults
     y = np.arange(60) % 3
     split = (np.arange(60) % 5 == 0).astype(np.uint8)
     few = list(protocols.splits(kind, y, split, ("a",), repeats=2, groups=np.arange(60) // 2))

@@ -26,10 +26,8 @@ def values(criterion, left, right, general=False, seed=0):
     """Values of a split, whose samples move one by one unless the two-class form serves, and of its node."""
     total, n = left + right, int(left.sum() + right.sum())
     if len(total) == 2 and not general:
-        return (
-            operations.score_two(criterion, left[1], int(left.sum()), total[1], n, -np.inf),
-            operations.origin_two(criterion, total[1], n),
-        )
+        v = operations.score_two(criterion, left[1], int(left.sum()), total[1], n, -np.inf)
+        return v, operations.origin_two(criterion, total[1], n)
     state, moved = operations.start(criterion, total, n), np.zeros_like(total)
     for k in np.random.default_rng(seed).permutation(np.repeat(np.arange(len(left)), left)):
         state = operations.move(criterion, state, moved[k], total[k], 1)

@@ -131,10 +131,8 @@ def standard():
     order = means.loc[:, means.columns.get_level_values("noise_id").isin(SHARED)].mean(axis=1, skipna=False)
     order = order.fillna(means["binary"][SHARED].mean(axis=1) - 100).sort_values(ascending=False)  # no multiclass: last
     cost, names = found.groupby("method")["fit_seconds"].mean(), distinct(known)
-    lines = [
-        [names[x], *("" if np.isnan(value) else f"{value:.1f}" for value in means.loc[x]), f"{cost[x]:.2g}"]
-        for x in order.index
-    ]
+    texts = means.map(lambda value: "" if np.isnan(value) else f"{value:.1f}")
+    lines = [[names[x], *texts.loc[x], f"{cost[x]:.2g}"] for x in order.index]
     return [["Method", *(f"{noise}, {task}" for task, noise in means.columns), "CPU seconds"], *lines]
 
 

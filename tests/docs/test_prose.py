@@ -32,9 +32,8 @@ def tracked(*patterns):
 def docstrings(text):
     """Docstrings of a module and of all that it defines, as one text."""
     kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-    return "\n".join(
-        filter(None, (ast.get_docstring(node) for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)))
-    )
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
+    return "\n".join(filter(None, map(ast.get_docstring, nodes)))
 
 
 def prose(name):

@@ -10,9 +10,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
+from ironbark import LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.noise import corrupt
 
 FOREST, GAUSSIAN = RobustRandomForestClassifier(20, random_state=0), GaussianNB()
@@ -71,21 +70,6 @@ def test_samples_that_all_trees_drew_are_not_judged(problem):
         detector = LabelErrorDetector(RobustRandomForestClassifier(2, random_state=0)).fit(X, noisy)
     unseen = np.isnan(detector.probabilities_[:, 0])
     assert unseen.any() and (detector.label_quality_[unseen] == 1).all() and not detector.is_error_[unseen].any()
-
-
-WEIGHTS = ("check_sample_weight_equivalence_on_dense_data", "check_sample_weight_equivalence_on_sparse_data")
-
-
-@parametrize_with_checks(
-    [
-        LabelErrorDetector(random_state=0),
-        LabelErrorDetector(GaussianNB(), random_state=0),
-        CleanedClassifier(GaussianNB(), LabelErrorDetector(GaussianNB(), random_state=0)),
-    ],
-    expected_failed_checks=lambda _: dict.fromkeys(WEIGHTS, "draws and folds of rows and of copies of rows differ"),
-)
-def test_scikit_learn_checks(estimator, check):
-    check(estimator)
 
 
 def test_trusted_labels_are_learnt_from_and_not_judged():

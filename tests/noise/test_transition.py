@@ -205,9 +205,8 @@ def test_absent_class_has_the_row_of_the_identity():
 
 def test_the_mean_of_the_diagonal_can_be_chosen():
     X, y = problem()
-    plain, shifted = (
-        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=kept).transition for kept in (None, 0.6)
-    )
+    draws = [(kept, np.random.default_rng(0)) for kept in (None, 0.6)]
+    plain, shifted = (apply("mahalanobis", X, y, 4, None, rng, mean_kept=kept).transition for kept, rng in draws)
     assert shifted.diagonal().mean() == pytest.approx(0.6) and np.allclose(shifted.sum(axis=1), 1)
     assert np.ptp(shifted.diagonal() - plain.diagonal()) < 1e-12  # all are shifted by the same amount
     off = ~np.eye(4, dtype=bool)

@@ -78,9 +78,7 @@ NOISES = {
     "no": lambda rng, best, other: np.zeros((len(best), 2)),
     "uniform": lambda rng, best, other: np.full((len(best), 2), rng.uniform(0.05, 0.45)),
     "class-dependent": lambda rng, best, other: np.tile(rng.uniform(0, 0.45, 2), (len(best), 1)),
-    "instance-dependent": lambda rng, best, other: (
-        rng.uniform(size=(len(best), 2)) * (rng.random((len(best), 2)) < 0.4)
-    ),
+    "instance-dependent": lambda rng, best, _: rng.uniform(size=(len(best), 2)) * (rng.random((len(best), 2)) < 0.4),
     "agreeing": lambda rng, best, other: (best[:, None] != SIGNS) * rng.choice([0.5, 1.0]),
     "misleading": lambda rng, best, other: 0.55 * ((best != other)[:, None] & (best[:, None] == SIGNS)),
     "opposing": lambda rng, best, other: (best[:, None] == SIGNS) * (rng.random((len(best), 1)) < 0.3),
@@ -115,9 +113,8 @@ class BoostedProblem:
         self.problem, self.lam = problem, lam
         self.moments = problem.moments(shares)
         stump = RobustDecisionTreeClassifier("misclassification", max_depth=1, ccp_alpha=0.0)
-        self.booster = RMBoostClassifier(
-            stump, n_estimators=rounds, lam=lam, base="weighted", lp_solution="vertex", random_state=0
-        )
+        options = {"n_estimators": rounds, "base": "weighted", "lp_solution": "vertex", "random_state": 0}
+        self.booster = RMBoostClassifier(stump, lam=lam, **options)
         self.rows, labels = np.nonzero(shares)
         self.booster.fit(problem.X[self.rows], SIGNS[labels], sample_weight=shares[self.rows, labels])
 

@@ -19,15 +19,6 @@ def gain(left, right, criterion, **params):
     return float(found.gain[0]) if found.node_count > 1 else 0.0
 
 
-def by_definition(phi, left, right):
-    """phi(node) minus the weighted mean of phi of its sides."""
-    left, right = np.asarray(left, float), np.asarray(right, float)
-    n_left, n_right = left.sum(), right.sum()
-    n = n_left + n_right
-    children = n_left * phi(left / n_left) + n_right * phi(right / n_right)
-    return float(phi((left + right) / n) - children / n)
-
-
 def counts(rng, n_classes, top=12):
     """Class counts of two sides that are not empty, with all classes in the node."""
     while True:

@@ -7,7 +7,6 @@ import pytest
 import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from sklearn.ensemble import RandomForestClassifier
 from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
@@ -42,19 +41,6 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
             right.append(forest.classes_[found.argmax()] == label)
     assert (len(right) < len(y)) == (n_estimators == 3)
     assert forest.oob_score_ == pytest.approx(np.mean(right))
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("given", [None, 1, 7, 400, 0.004, 0.5, 1.0, 2.5])
-@pytest.mark.filterwarnings("ignore:Using the fractional value")
-@pytest.mark.filterwarnings("ignore:max_samples=0.004 is a share of the sum of the weights")
-def test_as_many_draws_as_in_scikit_learn(given, weighted):
-    X, y = labelled()
-    weights = np.random.default_rng(0).exponential(3, len(y)) if weighted else None
-    ours = Forest(3, max_samples=given).fit(X, y, weights)
-    theirs = RandomForestClassifier(3, max_samples=given, random_state=0).fit(X, y, weights)
-    drawn = {int(tree.tree_.weighted_n_node_samples[0]) for tree in theirs.estimators_}
-    assert {int(tree.counts[0].sum()) for tree in ours.trees_} == drawn
 
 
 @pytest.mark.parametrize(("bootstrap", "weighted", "n_jobs"), [(True, False, 1), (True, True, 2), (False, False, 1)])

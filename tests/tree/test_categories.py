@@ -38,9 +38,8 @@ def best_of_all(name, X, y, value, n_classes):
     counts = np.array([np.bincount(y[X[:, 0] == level], minlength=n_classes) for level in np.unique(X)])
     sides = [np.array(side, bool) for side in itertools.product([0, 1], repeat=len(counts) - 1)]
     lefts = [np.append(side, False) for side in sides if side.any()]
-    return max(
-        float(naive_criteria.gain(name, counts[left].sum(0), counts[~left].sum(0), len(y), value)) for left in lefts
-    )
+    parts = [(counts[left].sum(axis=0), counts[~left].sum(axis=0)) for left in lefts]
+    return max(float(naive_criteria.gain(name, *pair, len(y), value)) for pair in parts)
 
 
 @pytest.mark.parametrize(

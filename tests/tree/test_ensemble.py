@@ -61,9 +61,13 @@ def test_trees_can_be_had_as_estimators():
     assert [m.random_state for m in members] == forest.seeds_.tolist()
 
 
-@pytest.mark.parametrize("options", [{}, {"max_samples": 40}, {"max_samples": 400}, {"bootstrap": False}])
+SHARES = [{"max_samples": given} for given in (None, 1, 7, 400, 0.004, 0.517, 1.0, 2.5)]
+
+
+@pytest.mark.parametrize("options", [*SHARES, {"bootstrap": False}], ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_samples_of_each_tree_are_those_that_its_root_counts(options, weighted):
+@pytest.mark.filterwarnings("ignore:Using the fractional value|max_samples=0.004 is a share of the sum of the weights")
+def test_samples_of_each_tree_are_those_that_its_root_counts_and_as_many_as_in_scikit_learn(options, weighted):
     X, y = labelled()
     weights = np.random.default_rng(0).integers(0, 4, len(y)) + 0.5 if weighted else None
     forest = Forest(4, random_state=1, **options).fit(X, y, weights)

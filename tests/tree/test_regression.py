@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from naive_boosters import best_split, leaf
 from sklearn.tree import DecisionTreeRegressor
 
 from ironbark.tree.regression import RegressionGrower
@@ -40,23 +41,6 @@ def test_scikit_learns_tree(seed, leaves, least, d):
     np.testing.assert_allclose(sorted(tree.weighted_n_node_samples), sorted(root.weighted_n_node_samples))
 
 
-def best_split(X, y, weight, rows):
-    """Reduction of the weighted squared error, exact, of the best split of some samples, and its left part."""
-
-    def loss(part):
-        total = sum(weight[i] for i in part)
-        mean = sum(weight[i] * y[i] for i in part) / total
-        return sum(weight[i] * (y[i] - mean) ** 2 for i in part)
-
-    found = []
-    for j in range(X.shape[1]):
-        for threshold in sorted({X[i, j] for i in rows})[:-1]:
-            left = [i for i in rows if X[i, j] <= threshold]
-            right = [i for i in rows if X[i, j] > threshold]
-            found.append((loss(rows) - loss(left) - loss(right), left, right))
-    return max(found, key=lambda split: split[0]) if found else None
-
-
 def test_the_first_of_equally_good_features_counts():
     X = np.repeat(np.arange(20.0)[:, None], 3, axis=1)
     y, weight = (X[:, 0] > 8).astype(float), np.ones(20)
@@ -80,7 +64,7 @@ def test_weights_too_small_to_be_felt(seed):
     weight[np.random.default_rng(seed).random(30) < 0.3] *= 1e-25
     tree, _ = grown(X, y, weight, leaves=2, least=2)
     exact = [Fraction(float(v)) for v in y], [Fraction(float(v)) for v in weight]
-    _, left, _ = best_split(X, *exact, range(30))
+    _, left, _ = best_split(range(30), X, lambda rows: -leaf(rows, *exact)[1])
     felt = weight > 1e-20
     chosen = X[:, tree.feature[0]] <= tree.threshold[0]
     assert np.array_equal(chosen[felt], np.isin(np.flatnonzero(felt), left))

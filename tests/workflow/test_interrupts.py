@@ -161,14 +161,11 @@ class Watch:
 
     def poll(self, now, *jobs):
         async def waiting():
-            return [job.external_jobid async for job in self.check(self.executor, map(self.job, jobs))]
+            found = [SimpleNamespace(external_jobid=number) for number in jobs]
+            return [job.external_jobid async for job in self.check(self.executor, found)]
 
         self.now = now
         return asyncio.run(waiting())
-
-    @staticmethod
-    def job(number):
-        return SimpleNamespace(external_jobid=number)
 
 
 def test_jobs_that_slurm_does_not_know(monkeypatch):

@@ -40,9 +40,8 @@ OWN = "\nown: {title: Own, source: file, path: own.csv, papers: {rmb: blood}, de
 def test_the_target_datasets(checkout, tmp_path):
     """A mirror without tables leaves what is on this machine."""
     (tmp_path / "mirror").mkdir()
-    pd.DataFrame({"a": np.arange(748), "b": 1.5, "target": np.arange(748) % 2}).to_csv(
-        checkout / "own.csv", index=False
-    )
+    table = pd.DataFrame({"a": np.arange(748), "b": 1.5, "target": np.arange(748) % 2})
+    table.to_csv(checkout / "own.csv", index=False)
     checkout.append("config/datasets.yaml", OWN)
     with_mirror = ["--config", f"mirror={tmp_path / 'mirror'}"]
     assert checkout.planned("datasets", *with_mirror) == {"datasets": 1, "dataset_table": 5, "fetch": 1, "prepare": 1}
@@ -193,12 +192,10 @@ def test_the_cell_of_the_readme_has_the_bits_of_the_reference(compiled):
     done = compiled.run("check", "--config", CELL, f"mirror={MIRROR}")
     found = json.loads((compiled / f"results/check/{STEM}.json").read_text())
     with open(ROOT / "data/reference/mushrooms.csv", encoding="utf-8", newline="") as stream:
-        (line,) = [
-            line for line in csv.DictReader(stream) if (line["noise_id"], line["method"]) == ("uniform-0.4", "dt-ane")
-        ]
-    assert found["ours"] == {
-        "mean": 100 * float(line["mean"]), "spread": 100 * float(line["spread"]), "runs": int(line["n"])
-    }  # fmt: skip
+        lines = {(line["noise_id"], line["method"]): line for line in csv.DictReader(stream)}
+    line = lines["uniform-0.4", "dt-ane"]
+    percent = {name: 100 * float(line[name]) for name in ("mean", "spread")}
+    assert found["ours"] == percent | {"runs": int(line["n"])}
     assert found["verdict"] == "not rejected" and found["data"]["deviations"] == []
     assert all(fact["agrees"] for fact in found["data"]["published"])
     shown = (ROOT / "docs/reproduction.md").read_text("utf-8").split("## Check one published value")[1].split("```")[3]

@@ -102,11 +102,9 @@ def test_check_names_data_set_and_fault(entry, words):
 MIRRORED = {
     **{"title": "T", "source": "openml", "openml_id": 1, "binary": "grouped", "deviations": ["A."]},
     "expect": {"n": 9, "d": 2, "k": 3},
-    "in_mirror": {
-        **{"labels": {"a": 1}, "missing": "keep", "positive": [1], "deviations": ["B."]},
-        "expect": {"n": 3, "counts": {1: 2, 0: 1}},
-    },
 }
+MIRRORED["in_mirror"] = {"labels": {"a": 1}, "missing": "keep", "positive": [1], "deviations": ["B."]}
+MIRRORED["in_mirror"] |= {"expect": {"n": 3, "counts": {1: 2, 0: 1}}}
 
 
 def test_what_differs_in_a_mirror_takes_the_place_of_the_entry():

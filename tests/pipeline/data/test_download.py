@@ -58,15 +58,13 @@ def test_a_file_that_changed_meanwhile_is_not_spliced(site):
 
 
 SILENT = threading.Event()
+PAGES = b"\n <!DOCTYPE html>", b"\xef\xbb\xbf<HTML>", b"\n<Error><Code>NoSuchKey</Code></Error>"
 FAULTS = [
     (Answer(cut=0, until=SILENT), 4, r"/a cannot be fetched in 4 tries \(.*timed out\.\)"),
     (Answer(404), 1, "data set 'a': http://.*/a answers 404 Not Found; check the network and the address"),
     (Answer(500), 4, r"cannot be fetched in 4 tries \(HTTP Error 500: .*\); check the network"),
     (Answer(cut=0), 4, r"in 4 tries \(the connection was cut after 0 bytes\)"),
-    *(
-        (Answer(200, page), 1, "gives a web page instead of data")
-        for page in (b"\n <!DOCTYPE html>", b"\xef\xbb\xbf<HTML>", b"\n<Error><Code>NoSuchKey</Code></Error>")
-    ),
+    *((Answer(200, page), 1, "gives a web page instead of data") for page in PAGES),
     (Answer(200, b""), 1, "gives an empty file"),
     (Answer(200, b"rubbish"), 1, "has SHA-256 .*, but the catalogue expects .*; so a was not written; fetch again"),
 ]

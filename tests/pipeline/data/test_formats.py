@@ -38,9 +38,8 @@ def values(column):
 @pytest.mark.parametrize("name", ["a.csv", "a.CSV.gz", "a.b.csv.bz2", "a.csv.xz"])
 def test_csv_plain_and_compressed(read, name):
     table = read(b"x,c,target\n0.1,a,1\n2,?,2\n1e-300,b,1\n", name)
-    assert {name: values(table[name]) for name in table} == {
-        **{"x": [0.1, 2.0, 1e-300], "c": ["a", None, "b"], "target": [1, 2, 1]}
-    }
+    expected = {"x": [0.1, 2.0, 1e-300], "c": ["a", None, "b"], "target": [1, 2, 1]}
+    assert {name: values(table[name]) for name in table} == expected
 
 
 def test_numbers_of_csv_are_exact_and_longer_ones_text(read, tmp_path):
@@ -181,8 +180,6 @@ def test_members_are_found_by_name_or_end_and_not_written(member, tmp_path):
 @pytest.mark.parametrize("content", [b"", makers.tarred(MEMBERS)[:60], makers.zipped(MEMBERS)[:-30]])
 def test_what_is_no_archive_is_named(tmp_path, content):
     (tmp_path / "a.zip").write_bytes(content)
-    with (
-        pytest.raises(InputError, match="a.zip is no zip or tar archive or is damaged; remove it, fetch again"),
-        formats.archive("data set 'a'", tmp_path / "a.zip"),
-    ):
+    words = "a.zip is no zip or tar archive or is damaged; remove it, fetch again"
+    with pytest.raises(InputError, match=words), formats.archive("data set 'a'", tmp_path / "a.zip"):
         pass

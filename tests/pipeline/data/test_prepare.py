@@ -51,9 +51,8 @@ def test_arrays_and_meta(prepared, table):
 def test_codes_are_those_of_the_whole_matrix(prepared):
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.integers(0, 400, 900), rng.normal(size=900), rng.integers(0, 2, 900)])
-    bundle = prepared(
-        pd.DataFrame(X, columns=list("abc")).astype({"a": "uint16", "c": "int8"}).assign(target=[0, 1] * 450)
-    )
+    table = pd.DataFrame(X, columns=list("abc")).astype({"a": "uint16", "c": "int8"})
+    bundle = prepared(table.assign(target=[0, 1] * 450))
     whole = encoding.encode(X)
     for name in ("codes", "levels", "offsets"):
         ours, theirs = getattr(bundle.features, name), getattr(whole, name)

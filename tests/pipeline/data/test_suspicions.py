@@ -39,10 +39,7 @@ SUSPICIOUS = {
     "two units": ([f"{i % 9} {'cm' if i % 9 > 4 else 'm'}" for i in range(N)], "numbers with a unit"),
     "thousands": ([f"{i % 9},000" if i % 9 else "500" for i in range(N)], "numbers with commas, such as '1,000'"),
     "both": ([["1.234,5", "1,234.5", " 2 "][i % 3] for i in range(N)], "numbers with commas, such as '1.234,5'"),
-    **{
-        date: ([date, "2021-01-01"], f"holds dates, such as {date!r}, which are encoded as categories")
-        for date in DATES
-    },
+    **{date: ([date, "2021-01-01"], f"holds dates, such as {date!r}, which are encoded as ca") for date in DATES},
     **{f"{date} often": ([date] * N, f"holds dates, such as {date!r}") for date in DATES},
 }
 

@@ -87,12 +87,8 @@ def test_a_row_of_panels_for_each_measure():
 
 PANELS = [{"title": "Trees", "task": "binary", "methods": ["a", "b"]}]
 PANELS += [{"title": "Leaves", "task": "multiclass", "methods": ["c"], "metric": "n_leaves"}]
-PANEL_SPEC = {
-    "kind": "noise-panels",
-    "dataset": "d1",
-    "panels": PANELS,
-    "noises": ["clean", "uniform-0.2", "mahalanobis"],
-}
+PANEL_SPEC = {"kind": "noise-panels", "dataset": "d1", "panels": PANELS}
+PANEL_SPEC |= {"noises": ["clean", "uniform-0.2", "mahalanobis"]}
 
 
 def panel_rows():

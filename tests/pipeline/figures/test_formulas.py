@@ -111,9 +111,8 @@ def test_saving_twice_gives_the_same_bytes(laid_out, tmp_path):
     again = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
     other = [path.read_bytes() for path in style.save(toy(), tmp_path / "b")]
     assert first == again == other
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        f"{stem}.{end}" for stem in ("a.1", "b") for end in ("pdf", "png", "svg")
-    ]
+    names = [f"{stem}.{end}" for stem in ("a.1", "b") for end in ("pdf", "png", "svg")]
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
 
 
 def test_last_digits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
@@ -159,10 +158,8 @@ def failed_at(size):
 
 
 UNLIKE = pd.concat([rows("a", datasets=["d1"]), rows("b", datasets=["d2"])])
-COMPARED = pd.DataFrame(
-    {"method": ["a"], "dataset": ["d"], "task": ["binary"], "published_mean": [90.0], "mean": [np.nan]}
-)
-COMPARED = COMPARED.reindex(columns=COLUMNS).assign(metric="accuracy", verdict="not comparable")
+CELL = {"method": "a", "dataset": "d", "task": "binary", "published_mean": 90.0, "mean": np.nan, "metric": "accuracy"}
+COMPARED = pd.DataFrame([CELL], columns=COLUMNS).assign(verdict="not comparable")
 PANEL = {"title": "Trees", "task": "binary", "methods": ["a"]}
 PANELS = {"dataset": "d1", "noises": ["clean"], "panels": [PANEL]}
 MORE = [PANEL, PANEL | {"methods": ["b", "a"]}]

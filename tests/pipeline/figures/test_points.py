@@ -20,7 +20,6 @@ from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 
-COST_SPEC = {"id": "f", "kind": "accuracy-cost"}
 POINTS = {"a": (0.1, 0.7), "b": (1.0, 0.6), "c": (10.0, 0.9)}
 
 
@@ -35,7 +34,7 @@ def lines(figure, gid):
 
 
 def test_points_and_front():
-    figure = figures.draw(rows(cost_rows()), COST_SPEC, {"a": "A"})
+    figure = figures.draw(rows(cost_rows()), {"id": "f", "kind": "accuracy-cost"}, {"a": "A"})
     [methods], [joined] = lines(figure, "method"), lines(figure, "front")
     points = {(round(float(x), 6), round(float(y), 6)) for x, y in methods.get_xydata()}
     assert points == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
@@ -73,9 +72,6 @@ def test_points_bars_and_ratios():
     assert found[1] == pytest.approx(1.05), "failed fits are left out"
 
 
-TIME_SPEC = {"id": "f", "kind": "relative-times", "methods": ["b", "a"]}
-
-
 def time_rows():
     for d, m, (fold, n), repeat in product(range(2), range(2), enumerate((100, 200, 400)), range(2)):
         seconds = (1 + m) * (n / 100) ** (1 + m) * (0.9 + 0.2 * repeat) * (1 + d)
@@ -84,7 +80,8 @@ def time_rows():
 
 
 def test_ratios_to_the_smallest_size():
-    figure = figures.draw(rows(time_rows()), TIME_SPEC, {"a": "A"}, dataset_labels={"d1": "One"})
+    spec = {"id": "f", "kind": "relative-times", "methods": ["b", "a"]}
+    figure = figures.draw(rows(time_rows()), spec, {"a": "A"}, dataset_labels={"d1": "One"})
     assert titles(figure) == ["One", "d2"]
     for axis in figure.axes:
         assert axis.get_yscale() == "log"
@@ -130,9 +127,6 @@ def test_points_of_trade_offs_and_their_printed_ones(monkeypatch):
         draw(monkeypatch, found, TRADE_COLUMNS | {"u2": "uniform-0.2"}, TRADE_SPEC)
 
 
-SCATTER_SPEC = {"kind": "comparison-scatter"}
-
-
 @pytest.fixture
 def comparison():
     cells = [
@@ -146,7 +140,7 @@ def comparison():
 
 
 def test_panels_points_and_legend(comparison):
-    figure = figures.draw(comparison, SCATTER_SPEC, {"dt-ane": "ANE"}, caption_note="Scale lite")
+    figure = figures.draw(comparison, {"kind": "comparison-scatter"}, {"dt-ane": "ANE"}, caption_note="Scale lite")
     assert titles(figure) == ["Table 2", "Table 4"]
     points = [tuple(xy) for axis in figure.axes for group in axis.collections for xy in group.get_offsets()]
     assert points == [(90, 91), (80, 70), (95, 94)]
@@ -156,12 +150,10 @@ def test_panels_points_and_legend(comparison):
     assert len({tuple(group.get_facecolor()[0]) for group in groups}) == 3, "a colour for each method"
 
 
-MATRIX_SPEC = {"kind": "transition-matrix"}
-
-
 def test_rows_are_true_classes_and_columns_noisy_ones():
     skewed = np.array([[0.9, 0.1], [0.3, 0.7]])
-    figure = figures.draw([(title("CC .1/.3", 0.1987), skewed, ["no", "yes"])], MATRIX_SPEC, caption_note="Lite")
+    shown = [(title("CC .1/.3", 0.1987), skewed, ["no", "yes"])]
+    figure = figures.draw(shown, {"kind": "transition-matrix"}, caption_note="Lite")
     axis = figure.axes[0]
     assert axis.get_title() == "CC .1/.3\n19.9 % of the labels flipped"
     assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")

@@ -67,10 +67,8 @@ def labels(tmp_path, prepared):
 @pytest.fixture
 def spec():
     """Spec of a shard: one noise, two methods."""
-    methods = {
-        name: {"estimator": SK, "params": {"criterion": name}, "tune": {}, "label": name, "code": "1"}
-        for name in ("gini", "entropy")
-    }
+    plain = {"estimator": SK, "tune": {}, "code": "1"}
+    methods = {name: plain | {"params": {"criterion": name}, "label": name} for name in ("gini", "entropy")}
     part = {"dataset": "small", "task": "multiclass", "methods": ["gini", "entropy"]}
     part["noises"] = {"uniform-0.2": {"noise": "uniform", "rate": "0.2"}}
     about = {"study": "s", "scale": "full", "protocol": "fixed-split", "repeats": 2, "versions": {"python": "3.11"}}

@@ -202,10 +202,8 @@ def many(tmp_path, monkeypatch):
     """Function that imports a pack of ten files with 100 fits each, which training gives as they are."""
     place, fits = ("small", "multiclass", "uniform-0.2"), {}
     for method in range(10):
-        fits[(*place, f"m{method}")] = {
-            f"{method:016x}{repeat:016x}": requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0)
-            for repeat in range(100)
-        }
+        own = [requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0) for repeat in range(100)]
+        fits[(*place, f"m{method}")] = {f"{method:016x}{fit.repeat:016x}": fit for fit in own}
     lines = [(fit.method, key, recorded(fit)) for found in fits.values() for key, fit in found.items()]
     packs.write(tmp_path / "many.pack", pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
     monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))

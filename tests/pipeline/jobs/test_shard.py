@@ -190,10 +190,8 @@ TUNE = {"test_size": 0.2, "grid": {"max_depth": [1, 2, None]}}
 def tuned(spec):
     """Spec of a tuned tree, and of the same tree refitted."""
     base = spec["methods"]["gini"]
-    spec["methods"] = {
-        "held": {**base, "tune": {**TUNE, "refit": False}},
-        "refit": {**base, "tune": {**TUNE, "refit": True}},
-    }
+    tunes = {"held": TUNE | {"refit": False}, "refit": TUNE | {"refit": True}}
+    spec["methods"] = {name: base | {"tune": tune} for name, tune in tunes.items()}
     spec["parts"][0]["methods"] = ["held", "refit"]
     return spec
 

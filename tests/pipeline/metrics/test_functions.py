@@ -50,7 +50,6 @@ def test_what_has_no_value_is_nan_with_a_sentence():
     for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
         assert np.isnan(functions.average_precision(other))
         assert np.isnan(functions.average_precision_trapezoid(other))
-    y = np.array([0, 1, 1, 0])
     found, reasons = scores(outcome(y, decision=y.astype(float)), ["brier", "log_loss", "roc_auc"])
     assert np.isnan(found["brier"]) and np.isnan(found["log_loss"]) and found["roc_auc"] == 1.0
     assert reasons == dict.fromkeys(["brier", "log_loss"], "SVC has no predict_proba")

@@ -17,7 +17,8 @@ SHORT = {"kind": "accuracy", "task": "binary"}
 MATRIX = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]}
 PANEL = {"title": "A", "task": "binary", "methods": ["dt-gini", "rf-gini"]}
 PANELS = {"kind": "noise-panels", "dataset": "two", "panels": [PANEL]}
-LINE = {"label": "A", "methods": ["dt-gini"], "noises": ["clean", "uniform-0.2"]}
+TWO = ["clean", "uniform-0.2"]
+LINE = {"label": "A", "methods": ["dt-gini"], "noises": TWO}
 SERIES = {"kind": "series", "task": "binary", "x": [0, 0.2], "series": [LINE]}
 CURVES = {"kind": "noise-curves", "task": "binary"}
 ANE = {"published": "ane", "methods": {}}
@@ -88,11 +89,7 @@ MISTAKES = [
     (FIGURE, SERIES | {"series": [LINE | {"noises": ["clean", "cc"]}]}, "noise 'cc' is in none of its grids"),
     (FIGURE, SERIES | {"paper": "rmb"}, "`paper` and `printed_methods`", "go together"),
     (FIGURE, SERIES | {"paper": "rmb", "printed_methods": {"A": "x"}}, "method 'x' is in none of its grids"),
-    (
-        FIGURE,
-        {"kind": "by-dataset", "noises": ["clean", "uniform-0.2"]},
-        "shows one noise; set `noises` to one of clean,",
-    ),
+    (FIGURE, {"kind": "by-dataset", "noises": TWO}, "shows one noise; set `noises` to one of clean,"),
     (TABLE, SHORT | {"pairs": [["dt-gini", "rf-gini"]]}, "the kind 'accuracy' takes no key 'pairs'; leave it out"),
     (FIGURE, CURVES | {"line": "unifrm"}, "unknown noise 'unifrm'; did you mean 'uniform'?"),
     (FIGURE, CURVES | {"line": "pair-flip"}, "the noise model 'pair-flip'; write it as 'pair_flip'"),

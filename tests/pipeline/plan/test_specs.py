@@ -31,10 +31,8 @@ def test_shard_spec_to_which_a_method_is_added(config, study):
     spec = json.loads(shards(config)["two/binary/gini"])
     (part,) = spec["parts"]
     assert (part["dataset"], part["task"], part["methods"]) == ("two", "binary", ["dt-gini", "rf-gini", "dt-entropy"])
-    assert part["noises"] == {
-        "clean": {"noise": "clean", "rate": "0"},
-        "uniform-0.2": {"noise": "uniform", "rate": "0.2"},
-    }
+    clean, uniform = {"noise": "clean", "rate": "0"}, {"noise": "uniform", "rate": "0.2"}
+    assert part["noises"] == {"clean": clean, "uniform-0.2": uniform}
     assert list(spec["methods"]) == ["dt-entropy", "dt-gini", "rf-gini"]
     assert {"estimator", "params", "tune", "preprocess", "code"} == set(spec["methods"]["dt-gini"])
     assert spec["repeats"] == 5 and spec["retry_failed"] is False
@@ -113,10 +111,8 @@ def test_inputs_of_figures(config, study):
     rows = {"rows": "results/small/full/rows.parquet"}
     assert files(plan, "own") == rows
     assert files(plan, "both") == rows | {"printed": "data/published/rmb_error.csv"}
-    assert files(plan, "matrix") == {
-        "prepared": "data/prepared/three",
-        "labels": "results/small/full/labels/three/multiclass.npz",
-    }
+    labels = "results/small/full/labels/three/multiclass.npz"
+    assert files(plan, "matrix") == {"prepared": "data/prepared/three", "labels": labels}
 
 
 SMALL = "study 'small' at scale 'full'"

@@ -41,9 +41,8 @@ def test_overlapping_grids_are_merged_and_a_method_meets_the_noises_of_its_own_g
         ("two", "binary", ["cc"], ["sk"]),
         ("three", "multiclass", ["clean", "uniform-0.6"], ["dt-gini"]),
     ]
-    assert [block[2:] for block in plan(config, "small", "smoke").blocks] == [
-        (["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])
-    ]  # fmt: skip
+    smoke = [(["clean"], ["dt-gini", "dt-entropy", "rf-gini"]), (["clean"], ["dt-gini"])]
+    assert [block[2:] for block in plan(config, "small", "smoke").blocks] == smoke
 
 
 FOREST, BAG = "sklearn.ensemble.RandomForestClassifier", "sklearn.ensemble.BaggingClassifier"
@@ -83,11 +82,8 @@ def test_scale_caps(config, study):
     assert found.cells["two", "binary"][0] == ["clean"]
     assert found.shown["table"]["binary"]["noises"] == ["clean"]
     assert config["methods"]["rf-gini"]["params"]["n_estimators"] == 100  # the configuration is left alone
-    assert found.caps == (
-        "2 repeats at most, 3 trees per forest or rounds of boosting at most, 50 training samples at most, "
-        "noises clean only"
-    )
     assert found.capped_fits == "3 trees per forest or rounds of boosting at most, 50 training samples at most"
+    assert found.caps == f"2 repeats at most, {found.capped_fits}, noises clean only"
     config["studies"]["small"]["scales"]["lite"] = {"repeats": 2, "datasets": ["two"], "noises": ["clean"]}
     assert plan(config, "small", "lite").caps and plan(config, "small", "lite").capped_fits == ""
     study["scales"]["lite"] = {"repeats": 50, "n_estimators": 500}
@@ -118,11 +114,7 @@ def test_every_fit_is_in_one_batch_and_names_are_unique(config, minutes):
     grids = config["studies"]["small"]["grids"]
     grids.append({**grids[0], "noises": ["uniform-0.2", "cc"], "methods": ["sk", "dt-gini"]})  # overlaps the first
     study = plan(config, "small", "full")
-    expected = {
-        (dataset, task, noise, method)
-        for grid in grids
-        for dataset, task, noise, method in itertools.product(*(grid[k] for k in grid))
-    }
+    expected = {fit for grid in grids for fit in itertools.product(*grid.values())}
     parts = itertools.chain.from_iterable(study.batches.values())
     found = [fit for one in parts for fit in itertools.product([one.dataset], [one.task], one.noises, one.methods)]
     assert sorted(found) == sorted(expected)

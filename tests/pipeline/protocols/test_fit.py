@@ -36,10 +36,8 @@ class Odd(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        n = len(X)
-        return {"shape": np.zeros(n + 1, int), "float": np.zeros(n), "text": np.full(n, "a")}.get(
-            self.how, np.zeros(n, int)
-        )
+        odd = {"shape": np.zeros(len(X) + 1, int), "text": np.full(len(X), "a")}
+        return odd.get(self.how, np.zeros(len(X), int))
 
     def get_depth(self):
         raise ArithmeticError("bottomless")
@@ -161,10 +159,9 @@ def made_of(path, **params):
 SCALE, SGD = made_of("preprocessing.StandardScaler"), made_of("linear_model.SGDClassifier", loss="log_loss")
 FOREST = made_of("ensemble.RandomForestClassifier", n_estimators=5)
 LOGISTIC = made_of("linear_model.LogisticRegression", C=0.5)
-COLUMNS = made_of(
-    "compose.ColumnTransformer",
-    transformers=[["a", SCALE, [0, 1]], ["b", made_of("preprocessing.MinMaxScaler"), [2]], ["c", "passthrough", [3]]],
-)
+PARTS = [["a", SCALE, [0, 1]], ["b", made_of("preprocessing.MinMaxScaler"), [2]], ["c", "passthrough", [3]]]
+COLUMNS = made_of("compose.ColumnTransformer", transformers=PARTS)
+BAG = made_of("ensemble.BaggingClassifier", estimator=FOREST, n_estimators=2)
 STEPS = [["columns", COLUMNS], ["off", "passthrough"], ["sgd", SGD]]
 
 
@@ -184,10 +181,7 @@ CASES = {
         ),
     ),
     "three deep": (
-        made_of(
-            "pipeline.Pipeline",
-            steps=[["bag", made_of("ensemble.BaggingClassifier", estimator=FOREST, n_estimators=2)]],
-        ),
+        made_of("pipeline.Pipeline", steps=[["bag", BAG]]),
         lambda s: BaggingClassifier(RandomForestClassifier(5, random_state=s), n_estimators=2, random_state=s),
     ),
 }
@@ -217,18 +211,16 @@ def test_estimators_in_dicts_and_plain_lists():
 
 
 @pytest.mark.parametrize(
-    ("path", "parts"),
+    ("path", "words"),
     [
-        ("nosuchpackage.Thing", ["cannot import 'nosuchpackage.Thing'", "install its package"]),
-        ("sklearn.tree.NoSuchTree", ["'sklearn.tree' has no class 'NoSuchTree'", "correct the import path"]),
-        ("json.dumps", ["'json.dumps' is no class", "scikit-learn-compatible classifier"]),
+        ("nosuchpackage.Thing", "cannot import 'nosuchpackage.Thing'.*install its package"),
+        ("sklearn.tree.NoSuchTree", "'sklearn.tree' has no class 'NoSuchTree'.*correct the import path"),
+        ("json.dumps", "'json.dumps' is no class.*scikit-learn-compatible classifier"),
     ],
 )
-def test_load_refuses(path, parts):
-    with pytest.raises(InputError) as caught:
+def test_load_refuses(path, words):
+    with pytest.raises(InputError, match=words):
         load(path)
-    for part in parts:
-        assert part in str(caught.value)
 
 
 def test_explainable_boosting_is_kept_to_kernels_that_have_the_same_bits_everywhere():

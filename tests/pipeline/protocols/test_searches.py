@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from pipeline.protocols.toys import FOREST, IDS, SK, TREE, entry, noisy
-from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold, cross_val_predict
+from sklearn.model_selection import GridSearchCV, ParameterGrid, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.encoding import encode
@@ -124,13 +124,11 @@ def test_a_search_gives_the_same_model_and_trains_with_one_alive(monkeypatch, la
 
     monkeypatch.setattr(holdout, "make", make)
     X, y = noisy()
-    tune = {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False}
-    method = entry(SK, tune)
+    method = entry(SK, {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False})
     found = holdout.search(method, X, y, np.random.default_rng(1), seed=0)
     assert max(most) == (0 if large == 1 else 1)  # beside the one that is made: none, or the best so far
     twin = true_make(method, 0, **found.tuned)
-    order = np.random.default_rng(1).permutation(300)
-    kept = np.sort(order[60:])
+    kept, _ = parts(300, seed=1)
     np.testing.assert_array_equal(found.model.predict_proba(X), twin.fit(X[kept], y[kept]).predict_proba(X))
 
 
@@ -199,23 +197,15 @@ def test_the_path_is_separate_fits(name, seed, monkeypatch):
         ({"min_samples_split": [2, 40]}, {"max_leaf_nodes": 9}, None),
         ({"min_samples_split": [2, 40], "max_depth": [2, 3]}, {}, None),
         ({"min_samples_leaf": [1, 5]}, {}, None),
+        ({"max_depth": [1, 2, 4, None]}, {"estimator": SK}, None),
     ],
 )
 def test_every_grid_gives_the_hits_of_separate_fits(grid, params, path):
     X, y = noisy(seed=4, n_classes=3)
-    method = by_grid(TREE, grid, cv=3, **params)
+    method = by_grid(**{"estimator": TREE, "grid": grid, "cv": 3} | params)
     assert inner_cv.prunable(method, grid) == path
     hits = inner_cv.correct(method, encode(X), y, np.random.default_rng(1), 2)
     assert hits.tolist() == separate(method, X, y, 1, 2)
-
-
-def test_as_scikit_learn():
-    X, y = noisy(seed=5)
-    method = by_grid(SK, {"max_depth": [1, 2, 4, None]})
-    hits = inner_cv.correct(method, X, y, np.random.default_rng(5), 3)
-    for depth, found in zip((1, 2, 4, None), hits, strict=True):
-        tree = DecisionTreeClassifier(max_depth=depth, random_state=3)
-        assert found == (cross_val_predict(tree, X, y, cv=folds_of(y, 5)) == y).sum()
 
 
 @pytest.mark.parametrize(("hits", "chosen"), [([3, 5, 5], 10), ([4, 4, 4], 2), ([1, 2, 3], 40)])

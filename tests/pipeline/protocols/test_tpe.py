@@ -92,8 +92,6 @@ def test_finds_a_known_optimum_and_pruned_trials_save_fits(peaked):
     assert found.tuned["place"] == pytest.approx(0.3, abs=0.01)
     drawn = np.random.default_rng(1).random((2000, 60))  # the nearest of 60 random draws is mostly further off
     assert abs(found.tuned["place"] - 0.3) < np.median(abs(drawn - 0.3).min(axis=1))
-    X, y = separable()
-    space = {"place": {"low": 0.0, "high": 1.0}}
     found, fits = [], []
     for prune in (False, True):
         Peaked.fits = 0
@@ -142,10 +140,8 @@ def test_scores_by_definition():
     assert tpe.SCORES["label_probability"](model, X, y) == pytest.approx(np.mean(np.where(y == 1, p, 1 - p)))
     recalls = [np.mean(model.predict(X)[y == k] == k) for k in (0, 1)]
     assert tpe.SCORES["balanced_accuracy"](model, X, y) == pytest.approx(np.mean(recalls))
-    flipped = 1 - y
-    assert tpe.SCORES["average_precision"](LogisticRegression().fit(X, flipped), X, flipped) == pytest.approx(
-        average_precision_score(y, p), abs=1e-6
-    )
+    turned = LogisticRegression().fit(X, 1 - y), X, 1 - y
+    assert tpe.SCORES["average_precision"](*turned) == pytest.approx(average_precision_score(y, p), abs=1e-6)
     X, y = noisy(n=60, n_classes=3)
     model = DecisionTreeClassifier(max_depth=2).fit(X[y != 1], y[y != 1])
     p = {label: model.predict_proba(X)[:, i] for i, label in enumerate(model.classes_)}
@@ -175,5 +171,3 @@ def test_trials_on_some_samples_are_a_search_on_these_alone():
     assert few.tuned == alone.tuned and few.validation_accuracy == alone.validation_accuracy
     whole = DecisionTreeClassifier(**few.tuned, random_state=7).fit(X, y)
     assert (few.model.predict(X) == whole.predict(X)).all()
-    again = tpe.search(by_trials(SK, SPACE, max_samples=90), X, y, np.random.default_rng(5), 7)
-    assert again.tuned == few.tuned

@@ -42,9 +42,7 @@ def test_verdicts_equal_welch_on_raw_values_with_holm_within_the_table():
     assert list(found["verdict"]) == list(expected)
     assert list(found["p_holm"]) == pytest.approx(list(multipletests(p, method="holm")[1]), rel=1e-6)
     assert set(expected) == {"not rejected", "differs"}
-    assert (
-        np.where(np.array(p) < 0.05, "differs", "not rejected") != expected
-    ).any()  # so that Holm's rule is seen to act
+    assert any(np.where(np.array(p) < 0.05, "differs", "not rejected") != expected), "Holm's rule is seen to act"
 
 
 def test_each_table_is_adjusted_by_itself():
@@ -90,11 +88,9 @@ def test_by_hand():
     df = (theirs + ours) ** 2 / (theirs**2 / 4 + ours**2 / 4)
     assert line["p_holm"] == pytest.approx(2 * stats.t.sf(3 / np.sqrt(theirs + ours), df), rel=1e-9)
     rows = fits([0.8049] * 5)
-    verdicts = [
-        comparison.compare(rows, printed([("mse", NOISES[0], 80.0, 0.01)], rounding=r), MAPPING)["verdict"].item()
-        for r in (0.5, 0.05)
-    ]
-    assert verdicts == ["not rejected", "differs"]
+    for rounding, verdict in ((0.5, "not rejected"), (0.05, "differs")):
+        cells = printed([("mse", NOISES[0], 80.0, 0.01)], rounding=rounding)
+        assert comparison.compare(rows, cells, MAPPING)["verdict"].item() == verdict
 
 
 @pytest.mark.parametrize(
@@ -123,11 +119,8 @@ def test_criteria_of_a_cell(values, mean, sd, verdict, equivalent, within_two_sd
 @pytest.fixture
 def compared():
     means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
-    ours = [
-        fits([mean - 0.001, mean, mean + 0.001], method, noise)
-        for method, pair in means.items()
-        for mean, noise in zip(pair, NOISES, strict=True)
-    ]
+    found = [(mean, method, noise) for method, pair in means.items() for mean, noise in zip(pair, NOISES, strict=True)]
+    ours = [fits([mean - 0.001, mean, mean + 0.001], *about) for mean, *about in found]
     cells = [("ane", NOISES[0], 90.0, 0.1), ("mse", NOISES[0], 86.5, 0.1), ("ce", NOISES[0], 79.5, 2.0)]
     cells += [("ane", NOISES[1], 70.0, 0.1), ("mse", NOISES[1], 75.0, 0.1), ("ce", NOISES[1], 80.0, 0.1)]
     cells += [("ranking", NOISES[1], 60.0, 0.1)]

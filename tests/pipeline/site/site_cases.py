@@ -15,6 +15,7 @@ NOISES = {
     "uniform-0.2": {"label": "0.2", "model": "uniform", "rate": 0.2},
     "uniform-0.4": {"label": "0.4", "model": "uniform", "rate": 0.4},
 }
+CURVES = {"view": "curves", "task": "binary"}
 DATASETS = {"ducks": "Ducks", "geese": "Geese"}
 DEFINITION = {"name": "x", "text": "What it is::\n\n    a + b < c", "Notes": "", "References": "Somebody (1999)."}
 
@@ -37,9 +38,7 @@ def study(id="pond", **changes):
         "datasets": DATASETS,
         "noises": list(NOISES),
         "tables": [{"id": "accuracy", "kind": "accuracy", "caption": "Accuracy."}],
-        "figures": [
-            {"id": "curves", "kind": "noise-curves", "caption": "Curves.", "view": {"view": "curves", "task": "binary"}}
-        ],
+        "figures": [{"id": "curves", "kind": "noise-curves", "caption": "Curves.", "view": CURVES}],
         "compare": False,
     }
     return about | changes

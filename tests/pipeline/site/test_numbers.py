@@ -13,7 +13,6 @@ from site_cases import fill, rows, spec, study
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.site import numbers, pages
-from ironbark.pipeline.site import numbers as files
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect
 from ironbark.pipeline.tables import rankings as leaderboard
@@ -49,10 +48,8 @@ def test_means_spreads_and_tracks(partial):
     columns = ["mean", "sd", "n"]
     pd.testing.assert_frame_equal(found[columns], expected[columns], rtol=1e-12)
     found = numbers.cells(partial)
-    assert numbers.main_metrics(found) == {
-        ("binary", "classification"): "accuracy",
-        ("binary", "detection"): "detection",
-    }
+    main = {("binary", "classification"): "accuracy", ("binary", "detection"): "detection"}
+    assert numbers.main_metrics(found) == main
     assert set(found["binary", "detection"]["method"]) == {"rf-c"}
     assert "p_holm" in found["binary", "accuracy"] and "p_holm" not in found["binary", "seconds"]
 
@@ -151,20 +148,20 @@ def record(results, id="pond", scale="full", when=None, **changes):
 
 
 def test_studies_with_all_that_they_use_the_larger_scale_first(tmp_path):
-    assert files.studies(tmp_path / "none")["studies"] == []
+    assert numbers.studies(tmp_path / "none")["studies"] == []
     record(tmp_path)
     (tmp_path / "site/assets").mkdir(parents=True)
-    assert files.studies(tmp_path) == spec(study())
+    assert numbers.studies(tmp_path) == spec(study())
     record(tmp_path, "lake", when=2e9, methods={"dt-a": {"label": "New"}}, scale="smoke")
     record(tmp_path, when=1e9, methods={"dt-a": {"label": "Old"}}, scale="lite")
-    found = files.studies(tmp_path)
+    found = numbers.studies(tmp_path)
     assert [about["scale"] for about in found["studies"] if about["id"] == "pond"] == ["full", "lite"]
 
 
 def test_results_without_a_description_are_named_with_the_command_that_writes_it(tmp_path):
     (tmp_path / "old/smoke/fits").mkdir(parents=True)
     record(tmp_path).write_text("{", encoding="utf-8")
-    found = files.studies(tmp_path)
+    found = numbers.studies(tmp_path)
     assert found["studies"] == [] and found["datasets"] == {}
     missing, damaged = found["problems"]
     assert missing.startswith("old (smoke) is left out: ") and damaged.startswith("pond (full) is left out: ")
@@ -177,13 +174,13 @@ def folder(tmp_path):
 
 
 def test_a_study_that_still_runs_shows_the_batches_that_have_ended(folder):
-    found = files.rows(folder)
+    found = numbers.rows(folder)
     assert found.problems == [] and found.frame["accuracy"].tolist() == rows()["accuracy"].tolist()
     records.write(rows().head(5), folder / "partial.parquet")
     os.utime(folder / "partial.parquet", (1, 1))
-    assert files.rows(folder).path == folder / "rows.parquet", "older batches are not shown"
+    assert numbers.rows(folder).path == folder / "rows.parquet", "older batches are not shown"
     os.utime(folder / "rows.parquet", (0, 0))
-    assert len(files.rows(folder).frame) == 5
+    assert len(numbers.rows(folder).frame) == 5
 
 
 @pytest.mark.parametrize(
@@ -199,6 +196,6 @@ def test_files_that_cannot_be_shown_are_named(folder, content, words):
     path.unlink()
     if content is not None:
         path.write_bytes(content) if isinstance(content, bytes) else content.to_parquet(path)
-    found = files.rows(folder)
+    found = numbers.rows(folder)
     assert found.problems == [] if words is None else words in found.problems[0]
     assert found.frame.empty and "accuracy" in found.frame

@@ -115,17 +115,10 @@ def test_intervals_are_percentiles_over_data_sets_as_far_out_as_t():
 
 def lines(theirs, ours):
     """Arrays of shape (settings, methods)."""
-    cells = [
-        ("d", "uniform", str(i), f"m{j}", theirs[i][j], ours[i][j])
-        for i in range(len(theirs))
-        for j in range(len(theirs[i]))
-    ]
+    pairs = [(i, j) for i, line in enumerate(theirs) for j in range(len(line))]
+    cells = [("d", "uniform", str(i), f"m{j}", theirs[i][j], ours[i][j]) for i, j in pairs]
     frame = pd.DataFrame(cells, columns=[*concordance.SETTING, "method", "published_mean", "mean"])
     return frame.dropna(subset="mean")
-
-
-def better(frame, value=True):
-    return pd.Series(value, frame.index)
 
 
 @pytest.mark.parametrize(("methods", "settings"), [(3, 1), (4, 3), (5, 2)])
@@ -174,7 +167,8 @@ def test_same_best_by_hand():
     theirs = [[3, 2, 1], [3, 3, 1], [1, 2, 3], [1, 2, 3]]
     ours = [[9, 2, 1], [1, 9, 2], [9, 2, 1], [1, 9, 9]]  # hit; hit on a tie; miss; hit on a tie of ours
     frame = lines(theirs, ours)
-    found = concordance.same_best(frame, better(frame))
+    found = concordance.same_best(frame, pd.Series(True, frame.index))
     assert (found.count, found.settings) == (3, 4)
     assert found.by_chance == pytest.approx(1 / 3 + 2 / 3 + 1 / 3 + 2 / 3)
-    assert concordance.same_best(frame, better(frame, False)).count == 2  # of errors the smallest: hit, miss, miss, hit
+    found = concordance.same_best(frame, pd.Series(False, frame.index))
+    assert found.count == 2  # of errors the smallest: hit, miss, miss, hit

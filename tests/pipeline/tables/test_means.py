@@ -68,13 +68,8 @@ NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_la
 TABLE_SPEC = {"kind": "accuracy", "datasets": ["d1"], "methods": ["b", "a"], "noises": ["clean", "uniform-0.2"]}
 
 
-ROWS = result_rows(
-    {
-        ("d1", "clean", "a"): [0.90, 0.91, 0.92],
-        ("d1", "clean", "b"): [0.70, 0.71, 0.75],
-        ("d1", "uniform-0.2", "a"): [0.60, np.nan, 0.62],
-    }
-)
+RUNS = {("d1", "clean", "a"): [0.90, 0.91, 0.92], ("d1", "clean", "b"): [0.70, 0.71, 0.75]}
+ROWS = result_rows(RUNS | {("d1", "uniform-0.2", "a"): [0.60, np.nan, 0.62]})
 
 
 def test_texts_of_cells():
@@ -266,9 +261,8 @@ def test_no_bold_cell_of_another_table_is_called_worse(seed):
     bold = tables.build(rows, {"kind": "accuracy"}).values.query("highlighted")
     assert len(bold) >= 2, "the best of each noise"
     by_intervals = tables.build(rows, {"kind": "accuracy", "bold": "intervals"})
-    assert (
-        set(bold.index) <= set(by_intervals.values.query("highlighted").index) and "paired" not in by_intervals.notes[0]
-    )
+    assert set(bold.index) <= set(by_intervals.values.query("highlighted").index)
+    assert "paired" not in by_intervals.notes[0]
     for first in shifts:
         methods = [first, *(name for name in shifts if name != first)]
         found = tables.build(rows, SPEC | {"methods": methods}).values

@@ -24,26 +24,14 @@ NOISES = ["uniform-0.1", "uniform-0.2", "adversarial-0.1", "adversarial-0.2"]
 MAPPING = {"classifier": {name: name.lower() for name in METHODS}}
 
 #: Rows of Table 3 that do not give the increase that Table 4 prints, see data/README.md.
-INCONSISTENT = {
-    ("Robust-GBDT", "uniform-0.2"),
-    ("Robust-GBDT", "adversarial-0.1"),
-    ("XGB-Quad", "adversarial-0.1"),
-    ("XGB-Quad", "adversarial-0.2"),
-    ("RMBoost", "uniform-0.2"),
-    ("RMBoost", "adversarial-0.1"),
-    ("RMBoost", "adversarial-0.2"),
-}
+INCONSISTENT = {("Robust-GBDT", noise) for noise in ("uniform-0.2", "adversarial-0.1")}
+INCONSISTENT |= {("XGB-Quad", noise) for noise in ("adversarial-0.1", "adversarial-0.2")}
+INCONSISTENT |= {("RMBoost", noise) for noise in ("uniform-0.2", "adversarial-0.1", "adversarial-0.2")}
 
 
-@pytest.fixture(scope="module")
-def table3():
-    means = PRINTED.query("table == '3'")
-    return trade_off.points(means)
-
-
-def test_table_4_follows_from_table_3_but_for_seven_cells(table3):
+def test_table_4_follows_from_table_3_but_for_seven_cells():
     """The file of published values has them too, computed elsewhere."""
-    found, datasets = table3
+    found, datasets = trade_off.points(PRINTED.query("table == '3'"))
     assert len(datasets) == 8 and set(found.index) == set(METHODS)
     printed = TRADEOFF.assign(key=TRADEOFF["noise"] + "-" + TRADEOFF["rate"]).set_index(["method", "key"])["value"]
     off = {(m, n) for m in METHODS for n in NOISES if abs(found.loc[m, n] - printed[m, n]) > 3 * 0.0014}
@@ -51,14 +39,10 @@ def test_table_4_follows_from_table_3_but_for_seven_cells(table3):
     for method in METHODS:  # ranks of rounded errors: Table 3 has fewer digits than the authors ranked
         assert abs(found.loc[method, trade_off.RANK] - printed[method, "clean-0"]) < 0.6
     assert found[trade_off.RANK].sum() == pytest.approx(45)
-    file = pd.read_csv(FOLDER / "rmb_tradeoff.csv")
-    found = table3[0]
-    for line in file.itertuples():
-        noise = f"{line.noise_kind}-{line.noise_rate:g}"
-        ours = (
-            found.loc[line.method, trade_off.RANK] if line.noise_kind == "none" else 100 * found.loc[line.method, noise]
-        )
-        assert ours == pytest.approx(line.recomputed, abs=0.0051), line
+    for line in pd.read_csv(FOLDER / "rmb_tradeoff.csv").itertuples():
+        noise, ours = f"{line.noise_kind}-{line.noise_rate:g}", found.loc[line.method]
+        value = ours[trade_off.RANK] if line.noise_kind == "none" else 100 * ours[noise]
+        assert value == pytest.approx(line.recomputed, abs=0.0051), line
 
 
 def test_by_hand():
@@ -108,7 +92,7 @@ def test_nothing_in_common():
         trade_off.sources(rows[rows["noise"] != "clean"], {}, PRINTED, TRADEOFF, MAPPING)
 
 
-PUBLISHED = readers.pg_cells(Path(__file__).parents[3] / "data/published/pg_accuracy.csv")
+PUBLISHED = readers.pg_cells(FOLDER / "pg_accuracy.csv")
 PG_MAPPING = {m: {c: f"pg-{m.lower()}-{c}" for c in ("pairwise", "gini", "entropy")} for m in ("DT", "RF")}
 NAMES = [name for name, *_ in CLAIMS]
 MEAN = {"0.1": 0.1, "0.2": 0.2, "0.3": 0.3, "0.4": 0.4, "0.1/0.3": 0.2, "0.2/0.4": 0.3}
@@ -178,39 +162,28 @@ def test_forests_are_comparable_within_a_point(spread):
 
 GBDT_METHODS = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
 TWO_NOISES = ("clean", "balanced-0.2")
+RANKS = readers.rgbdt_ranks(FOLDER / "rgbdt_rank.csv")
+AVERAGES = readers.rgbdt_averages(FOLDER / "rgbdt_rank_average.csv")
+SPEC = {"task": "binary", "metric": "average_precision", "printed_methods": {name: name for name in GBDT_METHODS}}
 
 
-@pytest.fixture(scope="module")
-def printed():
-    return readers.rgbdt_ranks(FOLDER / "rgbdt_rank.csv")
+def ranked(found):
+    return tables.build(found, {"kind": "rank-table"} | SPEC, printed=RANKS, averages=AVERAGES)
 
 
-@pytest.fixture(scope="module")
-def averages():
-    return readers.rgbdt_averages(FOLDER / "rgbdt_rank_average.csv")
-
-
-def spec(methods=GBDT_METHODS, **more):
-    return {"task": "binary", "metric": "average_precision", "printed_methods": {m: m for m in methods}} | more
-
-
-def ranked(found, about, printed, averages):
-    return tables.build(found, {"kind": "rank-table"} | about, printed=printed, averages=averages)
-
-
-def wide(printed, task):
-    own = printed[printed["task"] == task]
+def wide(task):
+    own = RANKS[RANKS["task"] == task]
     return own.pivot(index="dataset", columns="method", values="average_rank")
 
 
-def test_printed_averages_follow(printed, averages):
-    own = averages[averages["task"] == "binary"].set_index("method")["published_average"]
-    found = rank_table.tied_last(wide(printed, "binary")).mean()
+def test_printed_averages_follow():
+    own = AVERAGES[AVERAGES["task"] == "binary"].set_index("method")["published_average"]
+    found = rank_table.tied_last(wide("binary")).mean()
     assert (found - own).abs().max() < 0.035
-    plain = wide(printed, "binary").mean()
+    plain = wide("binary").mean()
     assert (plain - own)[["adaboost", "logitboost"]].abs().max() > 0.04  # other conventions do not give them
-    own = averages[averages["task"] == "multiclass"].set_index("method")["published_average"]
-    filled = rank_table.tied_last(wide(printed, "multiclass"))
+    own = AVERAGES[AVERAGES["task"] == "multiclass"].set_index("method")["published_average"]
+    filled = rank_table.tied_last(wide("multiclass"))
     assert len(filled) == 10 and (filled.sum() / 15 - own).abs().max() < 0.025
     assert filled.mean()["robust-lgb"] == pytest.approx(2.34) and filled.mean()["adaboost"] == pytest.approx(6.72)
 
@@ -232,7 +205,7 @@ def twin(values, datasets, methods, noises):
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_ranks_of_a_slow_twin(seed, printed, averages):
+def test_ranks_of_a_slow_twin(seed):
     rng = np.random.default_rng(seed)
     datasets = ["oil", "adult", "mine"]
     values = {
@@ -242,7 +215,7 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
         for method in GBDT_METHODS
         if (dataset, noise, method) != ("oil", "clean", "bagging")
     }
-    table = ranked(result_rows(values, "average_precision"), spec(), printed, averages)
+    table = ranked(result_rows(values, "average_precision"))
     expected = twin(values, datasets, GBDT_METHODS, TWO_NOISES)
     found = table.values.set_index(["dataset", "ranks", "method"])
     tidy, errors = found["average_rank"], found["standard_error"]
@@ -256,18 +229,18 @@ def test_ranks_of_a_slow_twin(seed, printed, averages):
     assert ("mine", "published", "bagging") not in tidy.index
 
 
-def test_lines_of_ranks_next_to_published_ones(printed, averages):
+def test_lines_of_ranks_next_to_published_ones():
     values = {("santander", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS[2:])}
     values |= {("oil", noise, m): [0.1 * i] for noise in TWO_NOISES for i, m in enumerate(GBDT_METHODS)}
     values["santander", "clean", "adaboost"] = [np.nan]
-    table = ranked(result_rows(values, "average_precision"), spec(), printed, averages)
+    table = ranked(result_rows(values, "average_precision"))
     assert table.frame.loc[("santander", "ours"), "adaboost"] == "–"
     tidy = table.values.set_index(["dataset", "ranks", "method"])["average_rank"]
     assert tidy["average", "ours", "adaboost"] == pytest.approx((7 + 8) / 2)
     assert table.bold.loc[("oil", "ours"), "robust-lgb"] and table.bold.loc[("oil", "ours")].sum() == 1
     assert "1 fits failed" in " ".join(table.notes)
-    own = wide(printed, "binary").loc["oil"]
+    own = wide("binary").loc["oil"]
     for sign, text in ((-0.1, "1.00"), (0.1, "-1.00")):
         values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in GBDT_METHODS}
-        table = ranked(result_rows(values, "average_precision"), spec(), printed, averages)
+        table = ranked(result_rows(values, "average_precision"))
         assert table.frame.loc[("oil", "published"), "Spearman"] == text

@@ -70,10 +70,8 @@ def test_leaderboard(board_rows):
     short = board_rows[(board_rows["dataset"] != "d2") | (board_rows["method"] != "bad")]
     table = tables.build(short, {"kind": "leaderboard"}, {}, {}, {})
     assert table.notes[-1] == "1 setting is left out, since some method has no finished fit there."
-    by_accuracy, by_error = (
-        tables.build(board_rows.assign(error=1 - board_rows["accuracy"]), {"kind": "leaderboard", "metric": metric})
-        for metric in ("accuracy", "error")
-    )
+    both, spec = board_rows.assign(error=1 - board_rows["accuracy"]), {"kind": "leaderboard"}
+    by_accuracy, by_error = (tables.build(both, spec | {"metric": metric}) for metric in ("accuracy", "error"))
     same = ["Elo", "Average rank", "Normalised score", "Lost by noise"]
     assert by_error.frame[same].equals(by_accuracy.frame[same])
     assert by_error.frame["Test error (percent)"].to_dict() == {"fair": "25.00", "good": "27.50", "bad": "47.50"}
@@ -81,11 +79,8 @@ def test_leaderboard(board_rows):
 
 @pytest.mark.parametrize("datasets", [1, 5, 6])
 def test_intervals_are_those_of_enough_data_sets(datasets):
-    values = {
-        (f"d{i}", "clean", method): [mean + 0.3 * (i % 3 == 0 and method == "c")]
-        for i in range(datasets)
-        for method, mean in {"a": 0.9, "b": 0.8, "c": 0.7}.items()
-    }
+    runs = [{"a": 0.9, "b": 0.8, "c": 1.0 if i % 3 == 0 else 0.7} for i in range(datasets)]
+    values = {(f"d{i}", "clean", method): [mean] for i, found in enumerate(runs) for method, mean in found.items()}
     frame = result_rows(values, tune_seconds=0.0, fit_seconds=1.0)
     table = tables.build(frame, {"kind": "leaderboard", "id": "t"})
     few = datasets < elo.LEAST_DATASETS
@@ -127,9 +122,8 @@ def test_differences_are_paired_or_pooled():
     assert table.frame.index.tolist() == [("One", "A − b"), ("One", "c − A"), ("d2", "A − b")]
     assert table.frame.loc[("One", "A − b"), "0"] == "+8.00 ± 2.00"  # 10, 8 and 6 points
     assert table.frame.loc[("One", "c − A")].tolist() == ["+0.00 ± 0.00", "–"]
-    assert table.values.query("method == 'a' and dataset == 'd1' and noise_id == 'clean'")["mean"].item() == (
-        pytest.approx(0.08)
-    )
+    [mean] = table.values.query("method == 'a' and dataset == 'd1' and noise_id == 'clean'")["mean"]
+    assert mean == pytest.approx(0.08)
     failed = {("d1", noise_id, "a"): [0.80, 0.85, np.nan] for noise_id in ("clean", "far")}
     table = build_pairs(result_rows(pair_values() | failed))  # failed fits do not count; a note has their number
     assert table.frame.loc[("One", "A − b"), "0"].startswith("+9.00") and "Fits that failed: 2;" in table.notes[0]
