@@ -57,6 +57,12 @@ def test_an_edited_criterion_is_compiled_anew_and_an_unchanged_one_is_not(tmp_pa
     assert run(tmp_path, "-c", SCRIPT) == ["False", "0.0"]
 
 
+def test_a_loss_outside_the_folders_of_kernels_counts(monkeypatch):
+    before, read = jit._sources.__wrapped__(), Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * (path.name == "authors_gradient.py"))
+    assert jit._sources.__wrapped__() != before
+
+
 def test_processes_that_compile_at_once_never_get_each_other_s_code(tmp_path, monkeypatch):
     """Another process saves between two file operations of ours; numba's own class mixes up."""
     ours, theirs = (jit.KernelCache(tmp_path, "kernel", "stamp") for _ in range(2))

@@ -25,8 +25,8 @@ from ironbark import inner_code
 from ironbark.errors import InputError
 from ironbark.files import replacing
 
-#: What modules with kernels import from here; those that are in the same folder may hold what kernels call.
-KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)")
+#: What modules with kernels, or with classes for them, import; those in the same folder may hold what kernels call.
+KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)|from ironbark\S*\.definitions import ")
 
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
