@@ -91,7 +91,9 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
     choices, item = interface.find("Choices"), interface.find("Table")
     values = [choice.get("value") for choice in choices]
     assert values == ["keep", "unsure", "ill", "well"] and choices.get("toName") == item.get("name")
-    for task, suggested in zip(tasks, sheet["suggested"], strict=True):
+    called = [(task, other) for task, other in zip(tasks, sheet["suggested"], strict=True) if task["predictions"]]
+    assert 0 < len(called) < 20  # others must not be changed by a mere click
+    for task, suggested in called:
         assert item.get("value").removeprefix("$") in task["data"]
         [prediction] = task["predictions"]
         [result] = prediction["result"]
@@ -101,6 +103,7 @@ def test_tasks_of_label_studio_and_its_answers(sick, capsys):
     exported.to_csv("exported.csv", index=False)
     assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
     assert "checked: 20 rows, of which 0 are wrong" in capsys.readouterr().out
+    assert json.loads(Path("sick-review-label-studio.json").read_text()) != tasks  # those of the next round
     for path in ("sick-review.json", "sick-cleaned.csv"):  # to begin again with the same answers
         Path(path).unlink()
     assert run("--reviewed", "exported.csv", "--drop", "id", "--rows", 20) == 0
@@ -132,7 +135,7 @@ FLIP = {"ill": "well", "well": "ill"}
         *((content, BAD, ("bad.csv",)) for content in (b"", b"x", b"\x00\xff\xfe", b'row,given,verdict\n"2')),
         (lambda sheet: sheet.head(3), BAD, VERDICTS),
         (b"", ALL, VERDICTS),
-        (b"", ("--export", "label-studio"), ("add --review",)),
+        *((b"", option, ("add --review",)) for option in (("--export", "label-studio"), ("--rows", 3), ("--cost", 2))),
         *((spoiled(edit), BAD, DAMAGED) for edit in EDITS),
         (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
         (spoiled(lambda text: text.replace("\n", "\n\n", 1), "sick.csv"), ALL, ("begun with another table",)),

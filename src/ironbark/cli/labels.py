@@ -69,14 +69,19 @@ def _outputs(arguments, data):
     return output, drawn
 
 
+#: Option of reviews -> its default.
+REVIEWS = {"rows": 60, "cost": 1.0, "export": None}
+
+
 def _check_options(arguments):
     """Refuse options before work is wasted."""
     if not 0 <= arguments.seed < 2**32:
         raise InputError(f"--seed {arguments.seed} must be between 0 and {2**32 - 1}")
     if arguments.rows < 1:
         raise InputError(f"--rows {arguments.rows} must be at least 1")
-    if arguments.export and not (arguments.review or arguments.reviewed is not None):
-        raise InputError("--export writes the rows to check; add --review")
+    asked = {name: value for name, value in REVIEWS.items() if getattr(arguments, name) != value}
+    if asked and not (arguments.review or arguments.reviewed is not None):
+        raise InputError(f"--{next(iter(asked))} is for the rows to check; add --review")
     if not arguments.cost > 0:
         raise InputError(f"--cost {arguments.cost:g} must be above 0; it is a number of errors")
     if arguments.jobs == 0:

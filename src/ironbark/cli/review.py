@@ -101,14 +101,15 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
     names = _write_sheet(sheet, texts, table, detector, rows, suggested)
     files = [f"{sheet} ({len(rows)} rows to check)"]
     page, shown = sheet.with_suffix(".html"), texts.drop(columns=arguments.target)
-    for old in (page, *review_page.task_files(sheet)):
-        old.unlink(missing_ok=True)  # of the round before
+    tasks = review_page.task_files(sheet)
+    exports = arguments.export or any(path.exists() for path in tasks)  # or the round before did
+    for old in (page, *tasks):
+        old.unlink(missing_ok=True)
     if rows:
         review_page.write(page, source.path.name, table, shown, detector, rows, suggested, names)
         files.append(f"{page} (the same as cards)")
-    if arguments.export:
-        quality = detector.label_quality_[rows]
-        files += review_page.write_tasks(sheet, table, shown, rows, suggested, quality, names, [KEEP, UNSURE])
+    if exports:
+        files += review_page.write_tasks(sheet, table, shown, rows, suggested, detector, names, [KEEP, UNSURE])
     files.append(str(record))
     if round_.answers:
         sep = source.options["sep"] if len(source.options["sep"]) == 1 else ","

@@ -104,16 +104,17 @@ def task_files(sheet: Path) -> list[Path]:
     return [sheet.with_name(f"{sheet.stem}-label-studio.{kind}") for kind in ("json", "xml")]
 
 
-def write_tasks(sheet: Path, table, texts, rows, suggested, quality, names, verdicts) -> list[str]:
-    """Write tasks for Label Studio, with suggested labels as predictions, and its interface; returns both names."""
+def write_tasks(sheet: Path, table, texts, rows, suggested, detector, names, verdicts) -> list[str]:
+    """Write tasks for Label Studio, with suggestions for called errors, and its interface; returns both names."""
     verdict, row, given = names  # of columns
     shown = texts.iloc[table.positions[rows]]
     tasks = []
-    for i, other, score, values in zip(rows, suggested.tolist(), quality, shown.to_dict("records"), strict=True):
+    for i, other, values in zip(rows, suggested.tolist(), shown.to_dict("records"), strict=True):
         answer = {"from_name": verdict, "to_name": ITEM, "type": "choices", "value": {"choices": [other]}}
         data = {row: str(table.rows[i]), given: str(table.y[i]), ITEM: {**values, given: str(table.y[i])}}
-        predictions = [{"model_version": "ironbark", "score": round(1 - float(score), 3), "result": [answer]}]
-        tasks.append({"data": data, "predictions": predictions})
+        score = round(1 - float(detector.label_quality_[i]), 3)
+        predictions = [{"model_version": "ironbark", "score": score, "result": [answer]}]
+        tasks.append({"data": data, "predictions": predictions if detector.is_error_[i] else []})
     choices = "".join(f"\n    <Choice value={quoteattr(choice)}/>" for choice in [*verdicts, *table.classes])
     interface = f"""<View>
   <Table name="{ITEM}" value="${ITEM}"/>

@@ -9,6 +9,7 @@ import pytest
 from result_rows import result_rows
 
 from ironbark.errors import InputError
+from ironbark.files import write_text
 from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.jobs import artefacts, score, summary
 from ironbark.pipeline.results import noisy_labels, parquet, records, store
@@ -53,8 +54,9 @@ def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_p
     assert "needs two methods" in (tmp_path / "u.svg").read_text("utf-8")
     results = tmp_path / "results"
     (rows.parent / "report.html").write_text("")
+    write_text(rows.parent / "packs/a.json", '{"asked": 12, "in_pack": 9}')
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
-    assert "s (full): 12 fits, 1 FAILED" in text
+    assert "s (full): 12 fits, 1 FAILED" in text and "from a pack: 9 of 12 fits" in text
     assert text.count("failed: b, e.g. d uniform-0.2: ValueError: why not") == 1
     assert summary.lines(results, ["s"], "smoke") == []
 

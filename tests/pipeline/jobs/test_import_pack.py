@@ -24,6 +24,7 @@ from ironbark.pipeline.protocols.scoring import scored
 from ironbark.pipeline.results import packs, store
 from ironbark.pipeline.results.records import FIT, MEASURED, OUTPUTS
 from ironbark.pipeline.results.store import Store, to_array, to_text
+from ironbark.versions import PROTOCOL
 
 MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
 
@@ -179,12 +180,21 @@ def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypat
     assert stored(tmp_path / "new") == before
 
 
-def test_keys_of_other_code(tmp_path, path, imported, spec):
+def test_a_study_that_has_not_run_leaves_the_pack_of_before(tmp_path, path, spec, files):
+    before = path.read_bytes()
+    with pytest.raises(InputError, match="no finished fit of s is stored; run `snakemake"):
+        packed(tmp_path, spec, files, store="empty")
+    assert path.read_bytes() == before
+
+
+def test_keys_of_other_code(tmp_path, path, imported, spec, monkeypatch):
     for method in spec["methods"].values():
         method["code"] = "2"
     refused(imported, path, "none of its fits is one that s asks for here: its data, settings or code differ", tmp_path)
     spec["versions"]["python"] = "3.12"
-    refused(imported, path, "it was made with python 3.11, here 3.12", tmp_path)
+    monkeypatch.setattr("ironbark.pipeline.jobs.pack.PROTOCOL", 99)
+    made = f"it was made with python 3.11, here 3.12; version of the protocol {PROTOCOL}, here 99"
+    refused(imported, path, made, tmp_path)
 
 
 def test_the_sample(tmp_path):

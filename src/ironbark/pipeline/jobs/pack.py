@@ -23,6 +23,7 @@ from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
 from ironbark.pipeline.results.store import Store, to_array
 from ironbark.pipeline.site.provenance import machine
+from ironbark.versions import FAMILIES, PROTOCOL
 
 #: Output -> attribute of a fit with its length, None for one value, and most bytes of an element; at most 256 classes.
 SHAPES = {
@@ -35,27 +36,37 @@ LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share o
 
 def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str:
     """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`; one line for the user."""
-    asked, versions = {}, {}  # (member, method) -> key -> its fit, and what gives the labels to score it with
+    asked, all_batches = {}, []  # (member, method) -> key -> its fit, and what gives the labels to score it with
     for study, about in spec["studies"].items():
         own = {place[1:]: path for place, path in labels.items() if place[0] == study}
         truth = Truth(prepared, own) if spec["content"] == "scores" else None
         batches = [*map(Shard.of, about["batches"])]
         for place, fits in _requested(batches, prepared, own).items():
             asked.setdefault(place, {}).update({key: (fit, truth) for key, fit in fits.items()})
-        for batch in batches:
-            versions |= batch.versions
+        all_batches += batches
     about = {
         **{"missing": 0, "failed": 0, "content": spec["content"]},
-        **{"ironbark": __version__, "versions": versions, "processor": machine()["processor"]},
+        **{"ironbark": __version__, "versions": _versions(all_batches), "processor": machine()["processor"]},
         **{"studies": list(spec["studies"]), "scale": spec["scale"], "date": _date(stores, asked)},
         "protocols": {study: about["protocol"] for study, about in spec["studies"].items()},
     }
     texts = {packs.LICENCE: Path(licence).read_text(encoding="utf-8"), packs.DATA: "\n".join(spec["data"]) + "\n"}
-    manifest = packs.write(out, about, _stored(stores, asked, about), texts)
+    stored = _stored(stores, asked, about)
+    if (first := next(stored, None)) is None:
+        names = " ".join(spec["studies"])
+        raise InputError(f"no finished fit of {names} is stored; run `snakemake --cores N {names}` at this scale first")
+    manifest = packs.write(out, about, itertools.chain([first], stored), texts)
     return (
         f"{out}: {manifest['fits']} fits, {Path(out).stat().st_size / 1e6:.1f} MB; "
         f"{manifest['missing']} have not run, {manifest['failed']} failed and are left out"
     )
+
+
+def _versions(batches):
+    """Versions of libraries, of the families of estimators and of the protocol that fits of batches depend on."""
+    families = {f"version of {name}": str(family.version) for name, family in FAMILIES.items()}
+    libraries = {name: version for batch in batches for name, version in batch.versions.items()}
+    return libraries | families | {"version of the protocol": str(PROTOCOL)}
 
 
 def _requested(batches, prepared, labels):
@@ -193,8 +204,7 @@ def _say_unused(pack, study, scale, batches):
         others = packs.printable(", ".join(map(str, about["studies"]))[:200])
         say(f"the pack {pack.path} has no fits of {study}, only of {others}")
         return
-    here = {name: version for batch in batches for name, version in batch.versions.items()}
-    here |= {"ironbark": __version__, "scale": scale}
+    here = _versions(batches) | {"ironbark": __version__, "scale": scale}
     made = about["versions"] | {"ironbark": about["ironbark"], "scale": about["scale"]}
     names = sorted(name for name in made.keys() & here.keys() if made[name] != here[name])
     other = "; ".join(f"{name} {str(made[name])[:20]}, here {here[name]}" for name in names)

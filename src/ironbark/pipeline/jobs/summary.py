@@ -1,5 +1,6 @@
 """The last lines of a run: where to look, and what failed."""
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -24,6 +25,9 @@ def lines(results, studies, scale):
         shown |= page.exists()
         text += [f"  open {page}"] if page.exists() else []
         text += [f"  files: {folder}"]
+        for path in sorted(folder.glob("packs/*.json")):
+            found = json.loads(path.read_text(encoding="utf-8"))
+            text.append(f"  from a pack: {found['in_pack']} of {found['asked']} fits; the others were trained here")
         if Path(folder, "comparison.md").exists():
             text += [f"  compared with the published values: {folder / 'comparison.md'}"]
         for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():
