@@ -6,6 +6,7 @@ They are computed from `data/reference`, `data/published` and packs.
 
 import runpy
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -65,3 +66,4 @@ if __name__ == "__main__":
         write_text(ROOT / f"docs/tables/{table}.csv", csv_text(TABLES[table]()))
     if not sys.argv[1:]:
         draw()
+        subprocess.run([sys.executable, str(ROOT / "docs/draw_gains.py"), str(ROOT / "docs/figures")], check=True)
