@@ -61,12 +61,9 @@ def ids(config: dict, root: str | Path = ".") -> dict:
         for cell in published.names(paper, Path(root, published.values(paper).path)):
             under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
             method = next((runs.method for runs in _candidates(config, cell)), cell.method)
-            cells["/".join(map(_slug, (paper, f"table {cell.table}", cell.dataset, under, method)))] = cell
+            parts = (paper, f"table {cell.table}", cell.dataset, under, method)
+            cells["/".join(re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-") for part in parts)] = cell
     return cells
-
-
-def _slug(text):
-    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
 def _noises(config):

@@ -42,20 +42,16 @@ def n_classes(config, name, task, protocol):
     return 2 if task == "binary" else k or UNKNOWN
 
 
-def check_given(config, name, noise_entry):
-    """Raise InputError if a noise, of this entry, takes the given labels of a data set that names none."""
+def check_noise(config, name, noise_id, noise_entry, n_classes):
+    """Refuse a noise of given labels that a data set does not name, or of a matrix for another number of classes."""
     if noise.resolve(noise_entry["model"])[1].needs_given and "given" not in config["datasets"][name]:
         raise InputError(
             f"noise model {noise_entry['model']!r} takes the given labels of data set {name!r}, which names none; set "
             "`given` in its entry to their column, or leave out that data set."
         )
-
-
-def check_matrix(name, noise_entry, n_classes):
-    """Raise InputError if a noise of a given matrix is for another number of classes, where that is known."""
     k = len(noise_entry["params"].get("matrix") or ())
     if k and n_classes not in (k, UNKNOWN):
-        raise InputError(f"noise {name!r} has a {k} x {k} matrix, but there are {n_classes} classes; leave it out.")
+        raise InputError(f"noise {noise_id!r} has a {k} x {k} matrix, but there are {n_classes} classes; leave it out.")
 
 
 def check_sizes(config, cells, protocol):

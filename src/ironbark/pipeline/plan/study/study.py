@@ -162,8 +162,7 @@ def _check_cells(config, study_id, cells, protocol):
             n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
             for name in noises:
                 about = check_noise(config, name, task, n_classes)
-                dataset_checks.check_given(config, dataset, about)
-                dataset_checks.check_matrix(name, about, n_classes)
+                dataset_checks.check_noise(config, dataset, name, about, n_classes)
             for name in methods:
                 if task not in tasks_of[name]:
                     raise InputError(
