@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ironbark import noise
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
+from ironbark.pipeline import published
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.cost.fits import size_of
@@ -18,7 +19,6 @@ from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.parts import with_blocks
 from ironbark.pipeline.plan.study.study import Study, rate_text
 from ironbark.pipeline.published import CHECKED, DATASET_TABLES, PAPERS
-from ironbark.pipeline.published import cells as published
 
 FOLDER = "check"  # of all results, below that of the results of studies
 SCALE = "full"  # the papers' protocols

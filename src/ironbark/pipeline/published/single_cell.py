@@ -5,8 +5,7 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.published import comparison, comparison_page
-from ironbark.pipeline.published.cells import Cell
+from ironbark.pipeline.published import Cell, comparison, comparison_page
 from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables import rank_table
 from ironbark.pipeline.tables.collect import cells
