@@ -95,11 +95,9 @@ def styled(draw):
 
     @functools.wraps(draw)
     def inner(*args, **options):
-        import matplotlib
+        from matplotlib import style
 
-        with matplotlib.rc_context():
-            matplotlib.rcdefaults()
-            matplotlib.rcParams.update(RC)
+        with style.context(RC, after_reset=True):
             return draw(*args, **options)
 
     return inner
