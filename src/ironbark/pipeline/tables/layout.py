@@ -5,6 +5,7 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
+from jinja2 import Environment, PackageLoader
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
@@ -126,40 +127,18 @@ LINE = 105  # letters that stand in a line of a page in LaTeX
 PAGE = 50  # lines of a table on a page in LaTeX
 GAP = 1.5  # of which the gap between two columns takes so many
 
-#: Readable in light and dark, wide tables scroll.
-STYLE = """:root { color-scheme: light dark; }
-body { font: 15px/1.4 system-ui, sans-serif; margin: 1.5em; }
-p { max-width: 60em; }
-div { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.15em 0.7em; text-align: right; white-space: nowrap; }
-th[scope=row] { text-align: left; font-weight: normal; }
-thead th { border-bottom: 1.5px solid; }
-td.text { text-align: left; white-space: normal; min-width: 20em; }
-tr.first > * { border-top: 1px solid #8888; }"""
+#: The page is readable in light and dark, and a wide table scrolls.
+_PAGES = Environment(
+    loader=PackageLoader("ironbark.pipeline.tables"),
+    finalize=lambda value: escape(str(value)),
+    keep_trailing_newline=True,
+)
 
 
 def to_html(table):
     """A page of its own with caption, table and notes, that loads nothing from elsewhere."""
-    heads = "".join(f"<th>{escape(str(head))}</th>" for head in [*table.frame.index.names, *table.frame.columns])
-    centred = 'style="text-align: center"'
-    above = "".join(f'<th colspan="{width}" {centred}>{escape(head)}</th>' for head, width in _groups(table))
-    above = f'<tr><td colspan="{table.frame.index.nlevels}"></td>{above}</tr>\n' if above else ""
-    lines = []
-    for labels, cells, starts in _body(table):
-        shown = "".join(f'<th scope="row">{escape(label)}</th>' for label in labels)
-        shown += "".join(_html_cell(*cell) for cell in cells)
-        lines.append('<tr class="first">' * starts + "<tr>" * (not starts) + f"{shown}</tr>")
-    notes = "".join(f"<p>{escape(note)}</p>" for note in table.notes)
-    body = f"<table><thead>{above}<tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(lines) + "\n</tbody></table>"
-    head = f'<meta charset="utf-8"><title>Table</title><style>{STYLE}</style>'
-    page = f'<p>{escape(table.caption)}</p>\n<div tabindex="0">{body}</div>\n{notes}'
-    return f"<!doctype html>\n<html lang=en><head>{head}</head><body>\n{page}</body></html>\n"
-
-
-def _html_cell(text, bold):
-    start = '<td class="text">' if len(text) > LONG else "<td>"
-    return f"{start}<b>{escape(text)}</b></td>" if bold else f"{start}{escape(text)}</td>"
+    about = {"table": table, "groups": _groups(table), "body": list(_body(table)), "long": LONG}
+    return _PAGES.get_template("table.html").render(about)
 
 
 def body_of(page):
