@@ -63,40 +63,10 @@ def _escape_markdown(text):
 
 def to_latex(table):
     """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading."""
-    body = list(_body(table))
+    body, (aligned, wide) = list(_body(table)), _alignment(table)
     pages = [body[first : first + PAGE] for first in range(0, len(body), PAGE)] or [[]]
-    captions = [rf"\caption{{{escape_latex(table.caption)}}}", *[r"(continued)\par\smallskip"] * (len(pages) - 1)]
-    notes = [rf"\par\smallskip {escape_latex(note)}" for note in table.notes]
-    floats = [_float(table, caption, page) for caption, page in zip(captions, pages, strict=True)]
-    floats[-1] += notes
-    return "\n".join("\n".join([*lines, r"\end{table}"]) for lines in floats) + "\n"
-
-
-def _float(table, caption, body):
-    """Lines of a float up to its end."""
-    levels = table.frame.index.nlevels
-    heads = [*table.frame.index.names, *table.frame.columns]
-    aligned, wide = _alignment(table)
-    lines = [r"\begin{table}", r"\centering", r"\footnotesize", r"\setlength{\tabcolsep}{3pt}", caption]
-    lines += [r"\resizebox{\linewidth}{!}{%"] * wide + [rf"\begin{{tabular}}{{{aligned}}}", r"\toprule"]
-    lines += [*_latex_groups(table), _row(map(escape_latex, heads)), r"\midrule"]
-    for at, (labels, cells, starts) in enumerate(body):
-        lines += [r"\midrule"] * bool(starts and at)
-        shown = [escape_latex(label) for label in labels]
-        if levels > 1 and at and not starts:
-            shown[0] = ""
-        lines.append(_row([*shown, *(_latex_cell(*cell) for cell in cells)]))
-    return [*lines, r"\bottomrule", r"\end{tabular}" + "}" * wide]
-
-
-def _latex_groups(table):
-    """The line above the heads of the columns, and rules below its cells; nothing for a table without groups."""
-    cells, rules, end = [""] * table.frame.index.nlevels, [], table.frame.index.nlevels
-    for head, width in _groups(table):
-        cells.append(rf"\multicolumn{{{width}}}{{c}}{{{escape_latex(head)}}}")
-        rules.append(rf"\cmidrule(lr){{{end + 1}-{end + width}}}")
-        end += width
-    return [_row(cells), " ".join(rules)] if rules else []
+    about = {"table": table, "groups": _groups(table), "pages": pages, "aligned": aligned, "wide": wide, "long": LONG}
+    return _LATEX.get_template("table.tex").render(about)
 
 
 def _alignment(table):
@@ -113,26 +83,16 @@ def _alignment(table):
     return "".join(aligned), used + share * sum(wraps) > 1
 
 
-def _row(cells):
-    return " & ".join(cells) + r" \\"
-
-
-def _latex_cell(text, bold):
-    shown = rf"\textbf{{{escape_latex(text)}}}" if bold else escape_latex(text)
-    return rf"\raggedright\let\\\tabularnewline {shown}" if len(text) > LONG else shown
-
-
 LONG = 60  # letters from which a cell is a sentence: it wraps
 LINE = 105  # letters that stand in a line of a page in LaTeX
 PAGE = 50  # lines of a table on a page in LaTeX
 GAP = 1.5  # of which the gap between two columns takes so many
 
+_TEMPLATES = {"loader": PackageLoader("ironbark.pipeline.tables"), "keep_trailing_newline": True}
 #: The page is readable in light and dark, and a wide table scrolls.
-_PAGES = Environment(
-    loader=PackageLoader("ironbark.pipeline.tables"),
-    finalize=lambda value: escape(str(value)),
-    keep_trailing_newline=True,
-)
+_PAGES = Environment(**_TEMPLATES, finalize=lambda value: escape(str(value)))
+#: With other delimiters than braces, of which LaTeX has many.
+_LATEX = Environment("<%", "%>", "<<", ">>", "<#", "#>", trim_blocks=True, **_TEMPLATES)
 
 
 def to_html(table):
@@ -152,6 +112,9 @@ def body_of(page):
 def escape_latex(text):
     """`text` with the characters of `LATEX` replaced."""
     return text.translate(str.maketrans(LATEX))
+
+
+_LATEX.filters["tex"] = escape_latex
 
 
 def _groups(table):
