@@ -28,7 +28,7 @@ def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
             one(spec, files.get(name, {}), Path(folder, name))
         except records.NoResults as error:
             say(f"{one.__name__} {name!r} says only that there is nothing to show: {error}")
-            NOTHING[one](spec[one.__name__], str(error), Path(folder, name))
+            _make_reason(one, spec[one.__name__], str(error), Path(folder, name))
         except InputError as error:
             raise InputError(f"{one.__name__} {name!r}: {error}") from error
 
@@ -57,23 +57,16 @@ def figure(spec: dict, inputs: dict, stem: Path):
     figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
 
 
-def _reason(about, sentence, stem):
-    """A table that holds a sentence."""
-    frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
-    layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
-
-
-def _drawn_reason(about, sentence, stem):
-    """A figure that holds a sentence."""
+def _make_reason(one, about, sentence, stem):
+    """A table or a figure that holds a sentence."""
+    if one is table:
+        frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
+        return layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
     from ironbark.pipeline.figures import style  # late, as in `figure`
 
     drawn = style.new_figure(6.0, 1.0)
     drawn.text(0.5, 0.5, style.literal(sentence), ha="center", va="center", wrap=True)
-    style.save(style.finish(drawn, about), stem)
-
-
-#: Function that makes a table or a figure -> function(entry, sentence, stem) for one that has nothing to show.
-NOTHING = {table: _reason, figure: _drawn_reason}
+    return style.save(style.finish(drawn, about), stem)
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):
