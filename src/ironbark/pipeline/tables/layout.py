@@ -36,16 +36,7 @@ def to_csv(table):
 
 def to_markdown(table):
     """Caption, table with pipes, notes."""
-    heads = map(_escape_markdown, [*table.frame.index.names, *table.frame.columns])
-    lines = [
-        [
-            *map(_escape_markdown, labels),
-            *(f"**{_escape_markdown(t)}**" if b else _escape_markdown(t) for t, b in cells),
-        ]
-        for labels, cells, _ in _body(table)
-    ]
-    parts = [_escape_markdown(table.caption), pipes(heads, lines, table.frame.index.nlevels)]
-    return "\n\n".join([*parts, *map(_escape_markdown, table.notes)]) + "\n"
+    return _MARKDOWN.get_template("table.md.j2").render(table=table, body=list(_body(table)))
 
 
 def pipes(heads, lines, left: int = 0):
@@ -91,6 +82,7 @@ GAP = 1.5  # of which the gap between two columns takes so many
 _TEMPLATES = {"loader": PackageLoader("ironbark.pipeline.tables"), "keep_trailing_newline": True}
 #: The page is readable in light and dark, and a wide table scrolls.
 _PAGES = Environment(**_TEMPLATES, finalize=lambda value: escape(str(value)))
+_MARKDOWN = Environment(**_TEMPLATES, finalize=_escape_markdown, trim_blocks=True)
 #: With other delimiters than braces, of which LaTeX has many.
 _LATEX = Environment("<%", "%>", "<<", ">>", "<#", "#>", trim_blocks=True, **_TEMPLATES)
 
