@@ -44,13 +44,14 @@ def run(arguments):
     detector, sentences = detect(table, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
-    is_checked = found.index.isin([] if round_ is None else round_.checked())
+    answers = {} if round_ is None else round_.answers
+    is_checked = found.index.isin([row for row, label in answers.items() if label is not None])
     found["is_error"] &= ~is_checked
     kept = found if arguments.all else found[found["is_error"]]
     figure = picture.draw(detector, table.classes, data.name, found.index[is_checked])
     tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, table, detector, found[~is_checked], round_ is None or not round_.answers))
+    print(_summary(data, table, detector, found[~is_checked], not answers))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))

@@ -31,10 +31,6 @@ class Round:
     answers: dict  # position -> label, or None for unsure
     design: dict | None  # of the first round
 
-    def checked(self):
-        """Positions of the rows whose labels are known."""
-        return [row for row, label in self.answers.items() if label is not None]
-
 
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""

@@ -144,17 +144,13 @@ class Cell(NamedTuple):
     rate: str  # as in result rows
 
     @property
-    def place(self):
-        """The table in words, such as ``ANE Table 2``."""
-        return f"{PAPERS[self.paper].label} Table {self.table}"
-
-    @property
     def setting(self):
         """Noise model and rate, such as ``uniform 0.4``."""
         return f"{self.noise} {self.rate}".strip() if self.rate != "0" else self.noise
 
     def __str__(self):
-        return ", ".join(filter(None, [self.place, self.dataset, self.model, self.setting, self.method]))
+        table = f"{PAPERS[self.paper].label} Table {self.table}"
+        return ", ".join(filter(None, [table, self.dataset, self.model, self.setting, self.method]))
 
 
 def is_ranked(paper):

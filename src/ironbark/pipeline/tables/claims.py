@@ -29,15 +29,11 @@ SAME_MEAN = {"0.1/0.3": "0.2", "0.2/0.4": "0.3"}  # asymmetric rates -> the symm
 
 
 class Count(NamedTuple):
-    """In how many of the cells it is so, whether that is more than half of them, and for some claims by how much."""
+    """In how many of the cells it is so, and for some claims by how much."""
 
     count: int
     total: int
     size: str = ""
-
-    @property
-    def holds(self):
-        return self.count > self.total / 2
 
     def __str__(self):
         return f"{self.count}/{self.total}{self.size}"
@@ -153,7 +149,7 @@ def verdict(count, capped=""):
     """The verdict on our count; `capped` says how the scale changes fits, and is empty where it does not."""
     if count is None or capped:
         return NOT_COMPARABLE
-    return "holds" if count.holds else "doesn't hold"
+    return "holds" if count.count > count.total / 2 else "doesn't hold"
 
 
 def judged(own, published, capped_fits=""):

@@ -52,15 +52,13 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     return result
 
 
-def _listed(text):
-    """The members of a list that YAML cannot read, such as [*-refit]; else the text as the only member."""
-    return [item.strip() for item in text[1:-1].split(",")] if re.fullmatch(r"\[.*\]", text) else [text]
-
-
 def _settings(given, schemas, errors):
     """Settings as YAML has them: --config key=true arrives as text, so does studies=ane, and only=[*-refit]."""
     settings = {key: WORDS.get(str(value).lower(), value) for key, value in given.items()}
-    settings |= {key: _listed(settings[key]) for key in LISTS if isinstance(settings.get(key), str)}
+    for key, text in settings.items():
+        if key in LISTS and isinstance(text, str):  # a list that YAML cannot read, or its only member
+            inner = re.fullmatch(r"\[(.*)\]", text)
+            settings[key] = [item.strip() for item in inner[1].split(",")] if inner else [text]
     errors += _violations(settings, _schema(schemas, "config"), "config.yaml or --config")
     errors += [
         f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
