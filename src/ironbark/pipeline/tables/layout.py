@@ -39,17 +39,14 @@ def to_markdown(table):
     return _MARKDOWN.get_template("table.md.j2").render(table=table, body=list(_body(table)))
 
 
-def pipes(heads, lines, left: int = 0):
-    """A table of Markdown; all columns but the first ones are aligned to the right."""
+def pipes(heads, lines):
+    """A table of Markdown, its columns aligned to the right."""
     heads = list(heads)
-    aligns = ["---"] * left + ["---:"] * (len(heads) - left)
-    return "\n".join("| " + " | ".join(line) + " |" for line in (heads, aligns, *lines))
+    return "\n".join("| " + " | ".join(line) + " |" for line in (heads, ["---:"] * len(heads), *lines))
 
 
 def _escape_markdown(text):
-    for character in "\\|*_`<":
-        text = text.replace(character, "\\" + character)
-    return text
+    return text.translate({ord(character): f"\\{character}" for character in "\\|*_`<"})
 
 
 def to_latex(table):
