@@ -74,7 +74,7 @@ def draw(X, y, detector, path):
     """The most suspicious digits, with their given labels and the most likely others."""
     codes = np.searchsorted(detector.classes_, y)
     others = detector.classes_[likeliest_others(detector.probabilities_, codes, detector.noise_matrix_)]
-    with plt.rc_context({**style.RC, "axes.grid": False}):
+    with plt.style.context([style.RC, {"axes.grid": False}]):
         figure, axes = plt.subplots(3, SHOWN // 3, figsize=(9, 3.2), layout="constrained")
     for axis, sample in zip(axes.ravel(), detector.ranking_, strict=False):
         axis.imshow(X[sample].reshape(28, 28), cmap="gray_r")

@@ -26,7 +26,8 @@ from ironbark.pipeline.plan.config.reading import read  # noqa: E402
 from ironbark.pipeline.plan.specs import Plan  # noqa: E402
 from ironbark.pipeline.plan.study.parts import folder  # noqa: E402
 from ironbark.pipeline.results.packs import Pack  # noqa: E402
-from ironbark.pipeline.tables import board, layout  # noqa: E402
+from ironbark.pipeline.tables import layout  # noqa: E402
+from ironbark.pipeline.tables.rankings import rows_of_pack  # noqa: E402
 
 
 def changed(commit):
@@ -43,7 +44,7 @@ def report(path: Path, cores, settings) -> str:
     known = path.parent.with_name(f"{path.parent.name}.pack")
     if not known.is_file():
         raise InputError(f"{path}: there is no board {known}; move the pack to the folder of a study and scale")
-    others, new = board.rows(known), board.rows(path)
+    others, new = rows_of_pack(known), rows_of_pack(path)
     name, *more = sorted(set(new["method"]))
     if more or name in set(others["method"]):
         raise InputError(f"{path}: put one new method into a pack, not {', '.join([name, *more])}")

@@ -66,11 +66,11 @@ def explained(path):
 
 @contextlib.contextmanager
 def owning(path: Path, waiting: Callable | None = lambda: None):
-    """Open a side file for reading and appending, and own it until the block ends."""
-    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    """Own a lock file until the end of the block, which removes it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     waited = False
     while True:
-        with open(path, "a+b", buffering=0) as stream:
+        with open(path, "ab") as stream:
             try:
                 fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
@@ -79,7 +79,10 @@ def owning(path: Path, waiting: Callable | None = lambda: None):
                 waited = True
                 fcntl.flock(stream, fcntl.LOCK_EX)
             if _is_at(stream, path):
-                yield stream
+                try:
+                    yield
+                finally:
+                    path.unlink(missing_ok=True)
                 return
 
 
@@ -91,7 +94,7 @@ def write_all(stream, content):
 
 
 def _is_at(stream, path):
-    """Whether the open file is still the one at `path`: its owner before us may have renamed or removed it."""
+    """Whether the open file is still the one at `path`: its owner before us may have removed it."""
     try:
         return os.path.samestat(os.fstat(stream.fileno()), os.stat(path))
     except FileNotFoundError:

@@ -78,7 +78,7 @@ def test_kinds(word, name):
     parameters = inspect.signature(inspect.unwrap(builder)).parameters
     assert list(parameters)[1:3] == ["spec", "context"]
     assert set(list(parameters)[3:]) == {*kind.published, *kind.facts}
-    assert builder.__module__ == kind.module and kind.description
+    assert builder.__module__ == kind.builder.rpartition(".")[0] and kind.description
     read = re.findall(r"""\bspec(?:\.get\(|\[)"(\w+)\"""", inspect.getsource(inspect.unwrap(builder)))
     assert set(read) <= keys_of(kind) | {"id"}
 

@@ -51,7 +51,7 @@ def _draw(path, study, scale, name):
     inputs = {key: ROOT / file for key, file in artefact_specs.files(plan(), planned, "figure", name).items()}
     published = artefacts.published(kind, about, inputs)
     if kind.data == "rows":
-        data = packed(pack) if pack.exists() else rows(study, spread=kind.module.endswith("curves"))
+        data = packed(pack) if pack.exists() else rows(study, spread=".curves." in kind.builder)
     else:
         data = compared(study) if kind.data == "comparison" else None
     words = spec["names"] | {"caption_note": f"Study {study}, scale {scale}." * kind.of_results}

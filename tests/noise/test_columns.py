@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 
 from ironbark import encode
 from ironbark.noise import apply, corrupt
-from ironbark.noise.arrays import column_of
+from ironbark.noise.base import column_of
 
 
 def problem(n=2000):

@@ -13,8 +13,7 @@ from ironbark import RobustRandomForestClassifier
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.errors import InputError
 from ironbark.noise import apply, corrupt
-from ironbark.noise.arrays import chosen, reaching
-from ironbark.noise.base import draw
+from ironbark.noise.base import chosen, draw, reaching
 from ironbark.noise.instance_dependent import _distances
 
 

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 from tqdm import tqdm
 
-from ironbark.cli import opinions, picture, review, source, tables
+from ironbark.cli import picture, review, source, tables
 from ironbark.errors import InputError
-from ironbark.files import explained, is_special
+from ironbark.files import explained, is_special, replacing
+from ironbark.label_errors import ConsensusLabels
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import suspects
 from ironbark.pipeline.data.formats import COMPRESSED
@@ -20,6 +21,9 @@ from ironbark.tree.forest import RobustRandomForestClassifier
 DELAY = 2.0  # seconds until the bar of the trees that have grown appears on a terminal
 WORST = 10  # rows that are listed
 WIDEST = 10  # classes of a matrix that is printed
+
+#: Options that need one column of labels -> their defaults.
+ALONE = {"review": False, "reviewed": None, "picture": None, "all": False, "cut": "count", "classes_separate": False}
 
 
 def run(arguments):
@@ -40,13 +44,14 @@ def run(arguments):
     detector, sentences = detect(table, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
     found = suspects(detector, table.X, table.y)
-    is_checked = found.index.isin([] if round_ is None else round_.checked())
+    answers = {} if round_ is None else round_.answers
+    is_checked = found.index.isin([row for row, label in answers.items() if label is not None])
     found["is_error"] &= ~is_checked
     kept = found if arguments.all else found[found["is_error"]]
     figure = picture.draw(detector, table.classes, data.name, found.index[is_checked])
     tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, table, detector, found[~is_checked], round_ is None or not round_.answers))
+    print(_summary(data, table, detector, found[~is_checked], not answers))
     print(f"written: {output} ({len(kept):,} rows), {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
@@ -89,14 +94,41 @@ def _check_options(arguments):
 
 
 def _agree(arguments, read, table, targets):
-    """Find, write and print the consensus of several columns of labels."""
+    """Find, write and print the consensus of several columns of labels, and how good each annotator is."""
     plain = Path(f"{_stem(read.path)}-consensus.csv")
     output = plain if arguments.output is None else Path(arguments.output)
     shown = plain if is_special(output) else output
     annotators = shown.with_name(f"{_stem(shown)}-annotators.csv")
     for path in (output, annotators):
         _check_place(read.path, "--output", path)
-    print(opinions.run(arguments, output, annotators, read, table, targets))
+    for name, default in ALONE.items():
+        if getattr(arguments, name) != default:
+            remedy = f"leave it out, then give it with {output}, --target consensus and --drop for the other columns"
+            option = f"--{name.replace('_', '-')}"
+            raise InputError(f"{option} needs one column of labels, but --target names {len(targets)}; {remedy}")
+    opinions = pd.DataFrame(table.y, columns=targets)
+    options = {"random_state": arguments.seed, "n_jobs": arguments.jobs, "categorical_features": table.categorical}
+    consensus = ConsensusLabels(detector=LabelErrorDetector(**options)).fit(table.X, opinions, table.groups)
+    quality, n_labels = consensus.quality_, consensus.n_labels_
+    found = pd.DataFrame({"consensus": consensus.labels_, "quality": quality, "labels": n_labels})
+    worst = found.set_axis(table.rows).iloc[consensus.next_rows()].rename_axis("row").reset_index()
+    found["next"] = found.index.isin(consensus.next_rows(arguments.rows))
+    tables.write(output, read, table, found)
+    with replacing(annotators) as side:
+        consensus.annotators_.to_csv(side, index=False)
+    style = {"index": False, "float_format": "{:.3f}".format}
+    lines = (
+        f"{read.path}: {len(found):,} rows, {len(table.features):,} features, {len(consensus.classes_)} classes, "
+        f"{len(targets)} annotators, {n_labels.mean():.1f} labels in a row",
+        f"rows whose annotators disagree: {(opinions.nunique(axis=1) > 1).sum():,}",
+        f"consensus labels that are expected to be wrong: {(1 - quality).sum():.0f} ({(1 - quality).mean():.1%})",
+        "\nannotators (quality: estimated share of right labels; agreement: with the consensus)",
+        consensus.annotators_.to_string(**style),
+        "\nrows that deserve another opinion (the header is row 1)",
+        worst.to_string(**style),
+        f"\nwritten: {output} ({len(found):,} rows), {annotators}",
+    )
+    print("\n".join(lines))
 
 
 def _stem(path):

@@ -8,11 +8,11 @@ from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
 from ironbark.files import replacing
-from ironbark.pipeline.figures.style import GREY, LOOKS, RC, finish, literal, new_figure, styled
+from ironbark.pipeline.figures.style import GREY, LOOKS, finish, literal, new_figure, styled
 from ironbark.pipeline.figures.transition_matrix import heat_map
 
 BINS = 40
-FAMILY = RC["font.family"]
+FAMILY = "DejaVu Sans"  # of all figures
 _NO_LETTERS = ("Last Resort", "cm", "STIX")  # fonts of boxes and of formulas
 LARGEST = 30  # classes of a matrix that is drawn
 

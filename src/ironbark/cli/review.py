@@ -31,10 +31,6 @@ class Round:
     answers: dict  # position -> label, or None for unsure
     design: dict | None  # of the first round
 
-    def checked(self):
-        """Positions of the rows whose labels are known."""
-        return [row for row, label in self.answers.items() if label is not None]
-
 
 def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
@@ -95,7 +91,9 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
     record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
     named = {str(table.rows[i]): label for i, label in round_.answers.items()}
     write_text(record, json.dumps(round_.state | {"design": review.design_, "answers": named}) + "\n")
-    rows = _next_rows(review, arguments.rows)
+    planned = review.sample(int(np.ceil(BY_DESIGN * arguments.rows))).tolist()
+    suspects = [row for row in review.suspects(arguments.rows).tolist() if row not in planned]
+    rows = (planned + suspects)[: arguments.rows]
     codes = np.searchsorted(detector.classes_, table.y[rows])
     suggested = detector.classes_[likeliest_others(detector.probabilities_[rows], codes, detector.noise_matrix_)]
     names = _write_sheet(sheet, texts, table, detector, rows, suggested)
@@ -124,13 +122,6 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
         lines.append("then run the same command with --reviewed and that file in place of --review")
     return "\n".join([*lines, f"written: {', '.join(files)}"])
-
-
-def _next_rows(review, n):
-    """Rows of the next sheet, each once."""
-    planned = review.sample(int(np.ceil(BY_DESIGN * n))).tolist()
-    suspects = [row for row in review.suspects(n).tolist() if row not in planned]
-    return (planned + suspects)[:n]
 
 
 def _digest(*arrays):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ironbark.errors import InputError
 from ironbark.inputs import missing
-from ironbark.noise.arrays import column_of, flip, n_columns, others, reaching
+from ironbark.noise.base import column_of, flip, n_columns, others, reaching
 
 
 def threshold(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, quantile=0.5, exact: bool = False):

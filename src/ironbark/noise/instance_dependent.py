@@ -13,8 +13,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from ironbark.boosting.stagewise.logitboost import LogitBoostClassifier
 from ironbark.errors import InputError
-from ironbark.noise.arrays import finite, flip, reaching, standardised
-from ironbark.noise.base import Corruption, frequencies, occurring
+from ironbark.noise.base import Corruption, finite, flip, frequencies, occurring, reaching, standardised
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 #: Type of the paper -> probability of a change by the margin, before it is scaled.

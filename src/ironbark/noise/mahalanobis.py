@@ -7,8 +7,7 @@ from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from ironbark.encoding import EncodedFeatures
 from ironbark.errors import InputError
-from ironbark.noise.arrays import finite
-from ironbark.noise.base import Corruption, draw, occurring
+from ironbark.noise.base import Corruption, draw, finite, occurring
 
 LOW, HIGH = 0.5, 0.9  # range of the probability that a class keeps its label
 

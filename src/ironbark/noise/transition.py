@@ -6,8 +6,7 @@ docs/noise.md defines them. With ``exact`` (false by default) the number of labe
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.noise.arrays import flip, others, reaching
-from ironbark.noise.base import Corruption, draw, frequencies, occurring
+from ironbark.noise.base import Corruption, draw, flip, frequencies, occurring, others, reaching
 
 
 def clean(X, y, n_classes, rate, rng):

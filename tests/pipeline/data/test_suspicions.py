@@ -18,7 +18,6 @@ from ironbark.pipeline.data.suspicions import as_missing, suspicion
 from ironbark.pipeline.job_specs import Labels
 from ironbark.pipeline.jobs import corrupt
 from ironbark.pipeline.plan.config import preflight
-from ironbark.pipeline.plan.config.dataset_checks import check_given
 from ironbark.pipeline.results import noisy_labels
 
 N = 60
@@ -191,10 +190,10 @@ def test_given_labels_are_prepared_and_no_feature(made):
     with pytest.raises(InputError, match="data set 'claims' has no given labels; name their column by `given`"):
         data.given_y("binary")
     config = {"datasets": {"claims": AUDITED, "iris": {"title": "Iris"}}}
-    check_given(config, "claims", {"model": "observed"})
-    check_given(config, "iris", {"model": "uniform"})
+    preflight.check_noise(config, "claims", "o", {"model": "observed", "params": {}}, 3)
+    preflight.check_noise(config, "iris", "u", {"model": "uniform", "params": {}}, 3)
     with pytest.raises(InputError, match="'observed' takes the given labels of data set 'iris', which names none"):
-        check_given(config, "iris", {"model": "observed"})
+        preflight.check_noise(config, "iris", "o", {"model": "observed", "params": {}}, 3)
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass"])

@@ -138,7 +138,7 @@ def comparison(tmp_path):
     found = pd.DataFrame(cells, columns=names).reindex(columns=COLUMNS)
     found = found.assign(metric="accuracy", task="binary", verdict="not rejected", table="2")
     found.to_csv(tmp_path / "comparison.csv", index=False)
-    return READERS["comparison"](None, {}, {"comparison": tmp_path / "comparison.csv"})
+    return READERS["comparison"]({}, {"comparison": tmp_path / "comparison.csv"})
 
 
 def test_published_values_are_open_points_beside_ours(comparison):

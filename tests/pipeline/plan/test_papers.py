@@ -14,8 +14,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.plan import published_cell
 from ironbark.pipeline.plan.config.reading import is_id
 from ironbark.pipeline.plan.study import parts
-from ironbark.pipeline.published import CHECKED, of_artefact, readers
-from ironbark.pipeline.published import cells as of_papers
+from ironbark.pipeline.published import CHECKED, names, of_artefact, readers, values
 
 ROOT = Path(__file__).parents[3]
 PARTS = [
@@ -133,8 +132,8 @@ def test_an_unknown_id_is_answered_by_a_near_one(shipped, asked, words):
 
 def test_each_published_cell_has_an_id_and_a_study_runs_it_with_all_that_a_rank_needs(shipped):
     cells = published_cell.ids(shipped.config, ROOT)
-    names = [cell for paper in CHECKED for cell in of_papers.names(paper, ROOT / of_papers.values(paper).path)]
-    assert len(names) > 2000 and list(cells.values()) == names
+    known = [cell for paper in CHECKED for cell in names(paper, ROOT / values(paper).path)]
+    assert len(known) > 2000 and list(cells.values()) == known
     for asked, cell in cells.items():
         assert is_id(asked.replace("/", "-"))
         runs = published_cell.of_study(shipped.config, cell)

@@ -12,7 +12,7 @@ from pipeline.plan.small import files, put, small
 from ironbark.errors import InputError
 from ironbark.pipeline.data import labels
 from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs
-from ironbark.pipeline.plan.config.dataset_checks import smallest_class
+from ironbark.pipeline.plan.config.preflight import smallest_class
 from ironbark.pipeline.plan.specs import Plan
 
 

@@ -11,8 +11,7 @@ from scipy import stats
 
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import check_cell
-from ironbark.pipeline.published import cells, readers, single_cell
-from ironbark.pipeline.published.cells import Cell
+from ironbark.pipeline.published import Cell, read, readers, single_cell, values
 from ironbark.pipeline.results import records
 
 ROOT = Path(__file__).parents[3]
@@ -22,7 +21,7 @@ RANK = Cell("rgbdt", "2", "flare", "multiclass", "", "bagging", "", "")
 
 
 def published(paper):
-    return cells.read(paper, ROOT / cells.values(paper).path)
+    return read(paper, ROOT / values(paper).path)
 
 
 def fits(values, **further):

@@ -133,9 +133,9 @@ def test_same_as_enumeration_with_ties(methods, settings):
         return np.mean([stats.spearmanr(one, two).statistic for one, two in pairs])
 
     all_orders = np.array([mean_rho(order) for order in itertools.permutations(range(methods))])
-    assert found.rho == pytest.approx(mean_rho(range(methods)))
-    assert found.p == pytest.approx((all_orders >= found.rho - 1e-9).mean())
-    assert (found.methods, found.settings) == (methods, settings)
+    assert found["rho"] == pytest.approx(mean_rho(range(methods)))
+    assert found["p"] == pytest.approx((all_orders >= found["rho"] - 1e-9).mean())
+    assert (found["methods"], found["settings"]) == (methods, settings)
 
 
 def test_interval_of_a_rank_correlation_is_that_of_all_draws_of_data_sets():
@@ -151,16 +151,16 @@ def test_constant_settings_are_left_out_and_nine_methods_sampled():
     theirs = [[1, 2, 3, 4], [5, 5, 5, 9], [1, 2, 3, 4]]
     ours = [[1, 2, 3, 4], [1, 2, 3, 4], [3, 2, 1, np.nan]]
     found = concordance.correlation(lines(theirs, ours))
-    assert (found.rho, found.methods, found.settings) == (pytest.approx(0), 3, 2)
+    assert (found["rho"], found["methods"], found["settings"]) == (pytest.approx(0), 3, 2)
     for methods, least in ((3, 1 / factorial(3)), (8, 1 / factorial(8)), (9, 1 / (concordance.RESAMPLES + 1))):
         values = np.tile(np.arange(methods, dtype=float), (1 + 19 * (methods == 3), 1))  # settings do not count
-        assert concordance.correlation(lines(values, values)).p == pytest.approx(least, rel=0.5)
+        assert concordance.correlation(lines(values, values))["p"] == pytest.approx(least, rel=0.5)
 
 
 @pytest.mark.parametrize("methods", [0, 1, 2])
 def test_fewer_than_three_methods_have_no_order(methods):
     found = concordance.correlation(lines(np.ones((2, methods)), np.ones((2, methods))))
-    assert np.isnan(found.rho) and np.isnan(found.p)
+    assert np.isnan(found["rho"]) and np.isnan(found["p"])
 
 
 def test_same_best_by_hand():
@@ -168,7 +168,7 @@ def test_same_best_by_hand():
     ours = [[9, 2, 1], [1, 9, 2], [9, 2, 1], [1, 9, 9]]  # hit; hit on a tie; miss; hit on a tie of ours
     frame = lines(theirs, ours)
     found = concordance.same_best(frame, pd.Series(True, frame.index))
-    assert (found.count, found.settings) == (3, 4)
-    assert found.by_chance == pytest.approx(1 / 3 + 2 / 3 + 1 / 3 + 2 / 3)
+    assert (found["count"], found["settings"]) == (3, 4)
+    assert found["by_chance"] == pytest.approx(1 / 3 + 2 / 3 + 1 / 3 + 2 / 3)
     found = concordance.same_best(frame, pd.Series(False, frame.index))
-    assert found.count == 2  # of errors the smallest: hit, miss, miss, hit
+    assert found["count"] == 2  # of errors the smallest: hit, miss, miss, hit

@@ -8,9 +8,9 @@ from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.plan import dataset_specs
-from ironbark.pipeline.published import DATASET_TABLES
+from ironbark.pipeline.published import DATASET_TABLES, comparison_page
 from ironbark.pipeline.published.comparison import COLUMNS
-from ironbark.pipeline.tables import dataset_tables, printed_table
+from ironbark.pipeline.tables import dataset_tables
 
 
 def meta(**changes):
@@ -124,7 +124,7 @@ def comparison():
 
 
 def test_cells_stand_where_the_paper_has_them(comparison):
-    table = printed_table.build(comparison, "2", {"dt-a": "A"}, {"mnist": "MNIST"})
+    table = comparison_page.printed_table(comparison, "2", {"dt-a": "A"}, {"mnist": "MNIST"})
     assert list(table.frame.columns) == ["clean", "uniform 0.1"]
     assert list(table.frame.index) == [("MNIST", "A"), ("MNIST", "dt-b"), ("moons", "A")], "data sets stay together"
     assert table.frame.to_numpy().tolist() == [["94.00 / 94.11 ✓", "–"], ["–", "90.00 / – ◦"], ["80.00 / 70.00 ≠", "–"]]
@@ -134,11 +134,11 @@ def test_cells_stand_where_the_paper_has_them(comparison):
 
 def test_the_file_comes_back_and_an_older_one_is_refused(comparison, tmp_path):
     comparison.to_csv(tmp_path / "comparison.csv", index=False)
-    found = printed_table.read(tmp_path / "comparison.csv")
+    found = comparison_page.read(tmp_path / "comparison.csv")
     assert found["rate"].tolist() == ["0", "0", "0.1", ""] and found["table"].tolist() == ["2", "2", "2", "3"]
     comparison.drop(columns=["p_holm"]).to_csv(tmp_path / "comparison.csv", index=False)
     with pytest.raises(InputError, match=r"comparison.csv was written by an older version.*: p_holm not recorded"):
-        printed_table.read(tmp_path / "comparison.csv")
+        comparison_page.read(tmp_path / "comparison.csv")
     (tmp_path / "comparison.csv").write_text("")
     with pytest.raises(InputError, match="cannot be read"):
-        printed_table.read(tmp_path / "comparison.csv")
+        comparison_page.read(tmp_path / "comparison.csv")

@@ -12,9 +12,8 @@ from ironbark.errors import InputError
 from ironbark.pipeline import figures, tables
 from ironbark.pipeline.results import records
 from ironbark.pipeline.statistics import elo, ranks
-from ironbark.pipeline.tables.board import rows as rows_of_pack
 from ironbark.pipeline.tables.collect import cells
-from ironbark.pipeline.tables.rankings import board, normalised, seconds
+from ironbark.pipeline.tables.rankings import board, normalised, rows_of_pack, seconds
 
 #: Accuracy of good, fair and bad, by data set and noise.
 FOUND = {("d1", "clean"): (0.9, 0.8, 0.7), ("d1", "uniform-0.2"): (0.8, 0.8, 0.4), ("d2", "clean"): (0.6, 0.7, 0.5)}

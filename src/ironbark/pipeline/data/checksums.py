@@ -36,15 +36,11 @@ def record_new(files: list[dict]):
 
 def record(address, sha256):
     """Write down the checksum of an address, unless there is one; several processes may do so at once."""
-    lock = PLACE.with_name(f".{PLACE.name}.lock")
-    with explained(PLACE), owning(lock):
-        try:
-            sums = _read()
-            if sums.setdefault(redacted(address), sha256) != sha256:
-                raise InputError(f"{PLACE} got another checksum of {address} meanwhile; start again")
-            write_text(PLACE, _HEADER + yaml.safe_dump(sums, width=1000))
-        finally:
-            lock.unlink(missing_ok=True)
+    with explained(PLACE), owning(PLACE.with_name(f".{PLACE.name}.lock")):
+        sums = _read()
+        if sums.setdefault(redacted(address), sha256) != sha256:
+            raise InputError(f"{PLACE} got another checksum of {address} meanwhile; start again")
+        write_text(PLACE, _HEADER + yaml.safe_dump(sums, width=1000))
 
 
 def _read():

@@ -24,17 +24,12 @@ def read(stream, target: str | None = None, names: list[str] | None = None, **op
         options |= {"names": names, "header": None}
     table = parsed(stream, na_values=MISSING, low_memory=False, **options)
     if target in table:
-        texts = _label_texts(stream, target, **options)
+        stream.seek(0)
+        texts = parsed(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
         if words := missing_words(table[target], texts):
             raise Fault(f"{words}; give this class another name, or remove these rows")
         table[target] = _as_written(table[target], texts)
     return _with_texts(stream, table, **options)
-
-
-def _label_texts(stream, target, **options):
-    """Texts of the labels as they are in the file; see `read`."""
-    stream.seek(0)
-    return parsed(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
 
 
 def _as_written(labels, texts):

@@ -43,10 +43,7 @@ def download(who: str, urls: str | Sequence[str], path: Path, expected: str | No
         if facts := file.present():
             return facts
         with owning(lock, lambda: say(f"waiting for another job that downloads {file.path.name}")):
-            try:
-                return file.present() or file.fetch()  # present if the job that we waited for brought it
-            finally:
-                lock.unlink(missing_ok=True)
+            return file.present() or file.fetch()  # present if the job that we waited for brought it
 
 
 class _Download:

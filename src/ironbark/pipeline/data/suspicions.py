@@ -102,7 +102,8 @@ def as_missing(who: str, table: pd.DataFrame, names: list[str], missing: str, re
         found = f"{who}: column {name!r} holds {numbers.notna().sum():,} numbers and {len(others):,} other texts, "
         found += f"such as {listed([repr(str(text)) for text in others.unique()], 3)}"
         if not _are_few(numbers, others):
-            if numbers.nunique() >= MANY or _in_another_order(table[name], numbers):
+            texts = table[name][numbers.notna()].unique()
+            if numbers.nunique() >= MANY or in_order(texts) != sorted(texts):  # numbers are not in that of their texts
                 found += "; all are encoded as categories, not by size"
                 sentences.append(f"{found}; write plain numbers if size matters")
         elif missing == "error":
@@ -126,12 +127,6 @@ def _numbers_among(column):
     if not 0 < np.isnan(values).sum() < len(values):
         return None
     return pd.Series(np.append(values, np.nan)[codes], column.index, name=column.name)
-
-
-def _in_another_order(column, numbers):
-    """Whether the numbers are not in the order of their texts."""
-    texts = column[numbers.notna()].unique()
-    return in_order(texts) != sorted(texts)
 
 
 def _are_few(numbers, others):

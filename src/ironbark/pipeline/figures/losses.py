@@ -123,7 +123,10 @@ def weight_reactions(_, spec, context):
     _margins(first, styles)
     for axis, (title, boosters) in zip(others, BOOSTERS.items(), strict=True):
         for method, booster in boosters.items():
-            _rounds(axis, method, booster, styles[method])
+            values, look = shown(weights_along(booster)), styles[method]
+            axis.plot(np.arange(1, len(values) + 1), values, color=look.color, linestyle=look.linestyle, gid=method)
+            if len(values) < booster.n_estimators:
+                axis.plot(len(values), max(values[-1], LOWEST), "o", color=look.color, clip_on=False, zorder=3)
         axis.set(title=title, xlabel="Round", xscale="log")
         axis.set_xticks([1, 2, 5, 10, 20, 50, 100], ["1", "2", "5", "10", "20", "50", "100"])
         axis.minorticks_off()
@@ -145,13 +148,6 @@ def _margins(axis, styles):
     for label, line in PHASES.values():
         axis.plot([], [], color="black", linestyle=line, label=label)
     axis.legend(loc="upper right", handlelength=2.2)
-
-
-def _rounds(axis, method, booster, look):
-    values = shown(weights_along(booster))
-    axis.plot(np.arange(1, len(values) + 1), values, color=look.color, linestyle=look.linestyle, gid=method)
-    if len(values) < booster.n_estimators:
-        axis.plot(len(values), max(values[-1], LOWEST), "o", color=look.color, clip_on=False, zorder=3)
 
 
 def shown(values):

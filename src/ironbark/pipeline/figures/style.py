@@ -10,30 +10,7 @@ from ironbark.errors import InputError
 from ironbark.files import replacing
 from ironbark.pipeline.tables.kinds import sentences
 
-RC = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so that the bytes do not depend on the machine
-    "font.size": 9,
-    "axes.titlesize": 9,
-    "axes.labelsize": 9,
-    "xtick.labelsize": 8,
-    "ytick.labelsize": 8,
-    "legend.fontsize": 8,
-    "legend.frameon": False,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.linewidth": 0.8,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#e4e4e4",
-    "grid.linewidth": 0.6,
-    "lines.linewidth": 1.3,
-    "lines.markersize": 4.2,
-    "figure.dpi": 100,
-    "savefig.dpi": 200,
-    "svg.fonttype": "path",
-    "svg.hashsalt": "ironbark",
-    "pdf.fonttype": 42,  # TrueType, embedded: what publishers ask for
-}
+RC = Path(__file__).with_name("ironbark.mplstyle")
 GREY = "#666666"
 HOLLOW = {"markerfacecolor": "white", "linestyle": "none"}  # marks of published values
 TEXT_WIDTH = 7.0  # inches: both columns of a page of the usual conferences
@@ -95,11 +72,9 @@ def styled(draw):
 
     @functools.wraps(draw)
     def inner(*args, **options):
-        import matplotlib
+        from matplotlib import style
 
-        with matplotlib.rc_context():
-            matplotlib.rcdefaults()
-            matplotlib.rcParams.update(RC)
+        with style.context(RC, after_reset=True):
             return draw(*args, **options)
 
     return inner

@@ -12,7 +12,7 @@ from ironbark.pipeline.log import say
 from ironbark.pipeline.published import PAPERS, comparison, comparison_page
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.results.records import shown
-from ironbark.pipeline.tables import layout
+from ironbark.pipeline.tables import dataset_tables, layout
 from ironbark.pipeline.tables.collect import refuse_holes
 from ironbark.pipeline.tables.result_table import Table
 
@@ -28,7 +28,7 @@ def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
             one(spec, files.get(name, {}), Path(folder, name))
         except records.NoResults as error:
             say(f"{one.__name__} {name!r} says only that there is nothing to show: {error}")
-            NOTHING[one](spec[one.__name__], str(error), Path(folder, name))
+            _make_reason(one, spec[one.__name__], str(error), Path(folder, name))
         except InputError as error:
             raise InputError(f"{one.__name__} {name!r}: {error}") from error
 
@@ -37,7 +37,7 @@ def table(spec: dict, inputs: dict, stem: Path):
     """Build a table of `plan.artefact_specs.spec` and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
     about = spec["table"]
     kind = lookup("kind", about["kind"], tables.TABLES)
-    data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
+    data, keywords = READERS[kind.data](about, inputs), published(kind, about, inputs)
     if kind.data == "rows":
         asked = (spec[key] for key in ("cells", "repeats", "folds", "allow_holes"))
         keywords["missing"] = refuse_holes(data, *asked)
@@ -52,28 +52,21 @@ def figure(spec: dict, inputs: dict, stem: Path):
 
     about = spec["figure"]
     kind = lookup("kind", about["kind"], figures.FIGURES)
-    data, keywords = READERS[kind.data](kind, about, inputs), published(kind, about, inputs)
+    data, keywords = READERS[kind.data](about, inputs), published(kind, about, inputs)
     names = {key: {id: literal(text) for id, text in of.items()} for key, of in spec["names"].items()}
     figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
 
 
-def _reason(about, sentence, stem):
-    """A table that holds a sentence."""
-    frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
-    layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
-
-
-def _drawn_reason(about, sentence, stem):
-    """A figure that holds a sentence."""
+def _make_reason(one, about, sentence, stem):
+    """A table or a figure that holds a sentence."""
+    if one is table:
+        frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
+        return layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
     from ironbark.pipeline.figures import style  # late, as in `figure`
 
     drawn = style.new_figure(6.0, 1.0)
     drawn.text(0.5, 0.5, style.literal(sentence), ha="center", va="center", wrap=True)
-    style.save(style.finish(drawn, about), stem)
-
-
-#: Function that makes a table or a figure -> function(entry, sentence, stem) for one that has nothing to show.
-NOTHING = {table: _reason, figure: _drawn_reason}
+    return style.save(style.finish(drawn, about), stem)
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):
@@ -116,7 +109,7 @@ def published(kind, spec, inputs):
     return {key: imported(reader)(inputs[key]) for key, reader in readers.items()}
 
 
-def _labels(kind, spec, inputs):
+def _labels(spec, inputs):
     """Title, matrix of the first split and class names, for each noise of the figure."""
     from ironbark.pipeline.data import bundle  # late, here and below: other kinds do without
     from ironbark.pipeline.figures.transition_matrix import title
@@ -131,20 +124,19 @@ def _labels(kind, spec, inputs):
     return found
 
 
-def _datasets(kind, spec, inputs):
+def _datasets(spec, inputs):
     """The published table, and id -> meta.json of each prepared data set."""
     from ironbark.pipeline.data import bundle
 
     metas = map(bundle.meta, inputs.get("prepared", ()))
-    read_table = imported(f"{kind.module}.read")
-    return read_table(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
+    return dataset_tables.read(inputs["printed"], spec["printed"]), {meta["id"]: meta for meta in metas}
 
 
-#: `ironbark.pipeline.tables.kinds.Kind.data` -> reader(kind, entry of the study, inputs).
+#: `ironbark.pipeline.tables.kinds.Kind.data` -> reader(entry of the study, inputs).
 READERS = {
-    "rows": lambda kind, spec, inputs: shown(inputs["rows"]),
-    "comparison": lambda kind, spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
+    "rows": lambda spec, inputs: shown(inputs["rows"]),
+    "comparison": lambda spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
     "labels": _labels,
     "datasets": _datasets,
-    "nothing": lambda kind, spec, inputs: None,
+    "nothing": lambda spec, inputs: None,
 }

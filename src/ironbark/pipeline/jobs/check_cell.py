@@ -8,14 +8,14 @@ from ironbark.files import write_text
 from ironbark.pipeline import tables
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs.artefacts import unlike
-from ironbark.pipeline.published import cells, single_cell
+from ironbark.pipeline.published import Cell, is_ranked, read, single_cell
 from ironbark.pipeline.results import parquet, records
 from ironbark.pipeline.tables import dataset_tables
 
 
 def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path, stem: Path):
     """Write the result as ``stem.json`` and in words as ``stem.md``."""
-    found, cell = parquet.read(rows), cells.Cell(**spec["cell"])
+    found, cell = parquet.read(rows), Cell(**spec["cell"])
     own = found[found["method"] == spec["method"]]
     failed = own[own["status"] == records.FAILED]
     if len(failed) == len(own):
@@ -23,11 +23,11 @@ def run(spec: dict, rows: Path, printed: Path, sizes: list[Path], prepared: Path
             f"{cell}: all {len(own)} fits of {spec['method']} failed, the first with {failed['message'].iloc[0]!r}; "
             "correct its entry or its code, or run again with --config retry_failed=True"
         )
-    published = cells.read(cell.paper, printed)
+    published = read(cell.paper, printed)
     dataset = spec["dataset"]
     despite = [dataset] if spec["despite"] else []
     reason = unlike([dataset], spec["capped_fits"], {dataset: spec["deviations"]}, despite)
-    judge = single_cell.ranks if cells.is_ranked(cell.paper) else single_cell.means
+    judge = single_cell.ranks if is_ranked(cell.paper) else single_cell.means
     result = {
         **{key: spec[key] for key in ("title", "cell", "study", "scale", "protocol", "differs", "dataset", "method")},
         "fits": len(found),

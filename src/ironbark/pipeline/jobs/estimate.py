@@ -33,7 +33,7 @@ def run(spec: dict, results: Path) -> list[str]:
     return [
         *lines,
         "",
-        f"In all {len(jobs)} jobs and {_hours(sum(jobs))} CPU hours, {START:g} s of each job to start it included: "
+        f"In all {len(jobs)} jobs and {sum(jobs) / 3600:.3g} CPU hours, {START:g} s of each job to start it included: "
         f"about {wall} on {where} if nothing had run, within a factor of three.",
         *_basis(factors, spec["guessed"]),
     ]
@@ -75,7 +75,8 @@ def _table(study, cells) -> Iterator[str]:
     sums, sizes = cells.groupby("dataset", sort=False)[["fits", "total"]].sum(), pd.DataFrame(study["datasets"]).T
     sums.loc["in all"] = sums.sum()
     sizes.loc["in all"] = sizes.agg({"megabytes": "max", "disk": "sum"})
-    table = pd.DataFrame({"fits": sums["fits"].map("{:.0f}".format), "CPU hours": sums["total"].map(_hours)})
+    hours = (sums["total"] / 3600).map("{:.3g}".format)
+    table = pd.DataFrame({"fits": sums["fits"].map("{:.0f}".format), "CPU hours": hours})
     table = table.join(sizes.rename(columns={"megabytes": "memory"})[["memory", "disk"]].map(_bytes))
     yield from (f"  {line}" for line in table.rename_axis(index=None, columns="data set").to_string().splitlines())
 
@@ -89,10 +90,6 @@ def _basis(factors, guessed) -> Iterator[str]:
     if guessed:
         yield f"Not prepared yet, so taken as 1000 samples of 20 features: {', '.join(guessed)}."
     yield "Not counted: downloads, preparing data, drawing noisy labels, compiling at the first use."
-
-
-def _hours(seconds):
-    return f"{seconds / 3600:.3g}"
 
 
 def _bytes(megabytes):

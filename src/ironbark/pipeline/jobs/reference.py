@@ -27,15 +27,11 @@ COLUMNS = [*IDS, "metric", "n", "mean", "spread", "n_leaves", "versions", "label
 def run(spec: dict, rows: Path, prepared: dict, labels: dict, out: Path):
     """Write the frozen results, and keep what the file has of other cells and scales."""
     found = aggregate(parquet.read(rows), prepared, labels).assign(study=spec["study"])
-    lines = _as_text(StringIO(found.to_csv(index=False)))
+    as_text = {"dtype": "str", "keep_default_na": False}  # every digit as written
+    lines = pd.read_csv(StringIO(found.to_csv(index=False)), **as_text)
     if Path(out).exists():
-        lines = pd.concat([lines, _as_text(out)]).drop_duplicates(KEY).sort_values(KEY)
+        lines = pd.concat([lines, pd.read_csv(out, **as_text)]).drop_duplicates(KEY).sort_values(KEY)
     write_text(out, lines.to_csv(index=False, lineterminator="\n"))
-
-
-def _as_text(file):
-    """A table with every digit as written."""
-    return pd.read_csv(file, dtype="str", keep_default_na=False)
 
 
 def aggregate(rows: pd.DataFrame, prepared: dict, labels: dict) -> pd.DataFrame:

@@ -54,8 +54,13 @@ class Truth:
     """Labels to score fits with, from data set -> folder and (data set, task) -> file; the latest ones are kept."""
 
     def __init__(self, prepared, labels):
-        self._prepared, self._labels = prepared, labels
-        self._clean, self._noisy = lru_cache(4)(self._read_clean), lru_cache(4)(self._read_noisy)
+        @lru_cache(4)
+        def noisy(dataset, task, noise_id):
+            found = noisy_labels.read(labels[dataset, task], noise_id)
+            return {split[:2]: (split, own) for split, own in zip(found.splits, found.noisy, strict=True)}
+
+        self._clean = lru_cache(4)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
+        self._noisy = noisy
 
     def of(self, dataset, task, noise_id, repeat, fold):
         """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
@@ -64,13 +69,6 @@ class Truth:
             raise InputError(f"the labels of {dataset} {task} {noise_id} lack repeat {repeat}; start the study again")
         split, noisy_train = noisy[repeat, fold]
         return y[split.test], y[split.train], noisy_train
-
-    def _read_clean(self, dataset, task):
-        return bundle.load(self._prepared[dataset]).y(task)
-
-    def _read_noisy(self, dataset, task, noise_id):
-        found = noisy_labels.read(self._labels[dataset, task], noise_id)
-        return {split[:2]: (split, noisy) for split, noisy in zip(found.splits, found.noisy, strict=True)}
 
 
 class Scorer:

@@ -17,11 +17,9 @@ def run(spec: dict, out: Path, results: str | Path = "results", prepared: str | 
     for about in spec["studies"]:
         spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
     places = {"results": results, "prepared": prepared, "source": SOURCE}
-    lock = out.with_name(f".{out.name}.lock")
-    with owning(lock, lambda: say("waiting for another job that builds the site")):
-        with replacing(out) as side:
-            sheet = build(spec, places, side, before=out)
-        lock.unlink()
+    lock = owning(out.with_name(f".{out.name}.lock"), lambda: say("waiting for another job that builds the site"))
+    with lock, replacing(out) as side:
+        sheet = build(spec, places, side, before=out)
     for problem in spec["problems"]:
         say(problem)
     size = sum(path.stat().st_size for path in out.rglob("*") if path.is_file()) / 1e6

@@ -14,17 +14,14 @@ from ironbark.pipeline.published import PAPERS
 from ironbark.pipeline.tables.kinds import sentences
 from ironbark.versions import FAMILIES
 
-
-def _labels(config, study, spec):
-    labels = f"{study.folder}/labels/{spec['dataset']}/{spec['task']}.npz"
-    return {"prepared": f"data/prepared/{spec['dataset']}", "labels": labels}
-
-
 #: `ironbark.pipeline.tables.kinds.Kind.data` -> function(config, study, entry) -> files by name.
 FILES = {
     "rows": lambda config, study, spec: {"rows": f"{study.folder}/rows.parquet"},
     "comparison": lambda config, study, spec: {"comparison": f"{study.folder}/comparison.csv"},
-    "labels": _labels,
+    "labels": lambda config, study, spec: {
+        "prepared": f"data/prepared/{spec['dataset']}",
+        "labels": f"{study.folder}/labels/{spec['dataset']}/{spec['task']}.npz",
+    },
     "datasets": lambda config, study, spec: dataset_specs.files_of_table(config, spec["printed"], study.datasets),
     "nothing": lambda config, study, spec: {},
 }

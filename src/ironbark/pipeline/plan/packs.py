@@ -9,6 +9,7 @@ from ironbark.pipeline.plan.fit_specs import score_inputs, shard
 from ironbark.pipeline.results.packs import Pack
 
 NAMED = 4  # most studies that the name of a pack lists
+DATA = "{id}: {title}; source: {source}; licence: {licence}; cite: {cite}"  # line on a data set
 
 
 def opened(paths) -> dict:
@@ -34,15 +35,11 @@ def spec(plan, studies: list, scale: str) -> str:
     for study in (plan.study(name, scale) for name in studies):
         batches = [json.loads(shard(plan, study, name)) for name in study.batches]
         asked[study.id] = {"protocol": study.protocol, "batches": batches}
-        data |= {_licence(plan, name) for name in study.datasets}
+        for name in study.datasets:
+            entry = plan.config["datasets"][name] | {"id": name}
+            data.add(DATA.format_map({"licence": "not stated", "cite": "nothing stated"} | entry))
     content = plan.settings.get("pack_content", "predictions")
     return text({"studies": asked, "scale": scale, "content": content, "data": sorted(data)})
-
-
-def _licence(plan, dataset):
-    entry = plan.config["datasets"][dataset]
-    given = f"licence: {entry.get('licence', 'not stated')}", f"cite: {entry.get('cite', 'nothing stated')}"
-    return f"{dataset}: {entry['title']}; source: {entry['source']}; {'; '.join(given)}"
 
 
 def inputs(plan, studies: list, scale: str) -> dict:

@@ -17,6 +17,7 @@ from ironbark.pipeline.plan.study.study import Study
 
 METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "tasks", "needs", "paper")
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
+NOISE_KEYS = ("label", "model", "rate", "params")
 SHOWN = ("Notes", "References")
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
@@ -26,9 +27,9 @@ def describe(plan, planned: Study) -> str:
     study = _study(plan, planned)
     about = {
         "study": study,
-        "methods": {name: _method(plan, name) for name in study["methods"]},
+        "methods": {name: _method(plan.config["methods"][name], name) for name in study["methods"]},
         "datasets": {name: _only(plan.config["datasets"][name], DATASET_KEYS) for name in study["datasets"]},
-        "noises": {name: _noise(plan, name) for name in study["noises"]},
+        "noises": {name: {"label": name} | _only(plan.config["noises"][name], NOISE_KEYS) for name in study["noises"]},
     }
     return json.dumps(about)  # the order of methods and data sets is that of the study
 
@@ -62,14 +63,8 @@ def _artefacts(plan, study, category):
     return [{"id": name, "kind": study.shown[category][name]["kind"], "caption": captions[name]} for name in captions]
 
 
-def _method(plan, name):
-    entry = plan.config["methods"][name]
+def _method(entry, name):
     return {"label": name} | _only(entry, METHOD_KEYS) | {"definitions": definitions_of_method(entry)}
-
-
-def _noise(plan, name):
-    entry = plan.config["noises"][name]
-    return {"label": entry.get("label", name)} | _only(entry, ("model", "rate", "params"))
 
 
 def _only(entry, keys):

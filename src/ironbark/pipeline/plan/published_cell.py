@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ironbark import noise
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
+from ironbark.pipeline import published
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.cost.fits import size_of
@@ -18,7 +19,6 @@ from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 from ironbark.pipeline.plan.study.parts import with_blocks
 from ironbark.pipeline.plan.study.study import Study, rate_text
 from ironbark.pipeline.published import CHECKED, DATASET_TABLES, PAPERS
-from ironbark.pipeline.published import cells as published
 
 FOLDER = "check"  # of all results, below that of the results of studies
 SCALE = "full"  # the papers' protocols
@@ -61,12 +61,9 @@ def ids(config: dict, root: str | Path = ".") -> dict:
         for cell in published.names(paper, Path(root, published.values(paper).path)):
             under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
             method = next((runs.method for runs in _candidates(config, cell)), cell.method)
-            cells["/".join(map(_slug, (paper, f"table {cell.table}", cell.dataset, under, method)))] = cell
+            parts = (paper, f"table {cell.table}", cell.dataset, under, method)
+            cells["/".join(re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-") for part in parts)] = cell
     return cells
-
-
-def _slug(text):
-    return re.sub(r"[^a-z0-9.]+", "-", text.lower()).strip("-")
 
 
 def _noises(config):

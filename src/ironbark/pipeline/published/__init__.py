@@ -4,6 +4,10 @@ Importing this package imports no pandas, so that the planner can read the entri
 """
 
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from ironbark.entries import imported
 
 
 @dataclass(frozen=True)
@@ -125,3 +129,49 @@ COMPARED = tuple(name for name, paper in PAPERS.items() if "cells" in paper.valu
 
 #: Name of a published table of data sets -> the table.
 DATASET_TABLES = {name: table for paper in PAPERS.values() for name, table in paper.datasets.items()}
+
+
+class Cell(NamedTuple):
+    """Name of a published number; what a paper's tables do not distinguish is empty."""
+
+    paper: str  # id in `PAPERS`
+    table: str  # as the paper numbers it; minimax risks are in a table of their own such as "3, risk"
+    dataset: str  # our id
+    task: str
+    model: str
+    method: str  # as in the file of published values
+    noise: str  # noise model
+    rate: str  # as in result rows
+
+    @property
+    def setting(self):
+        """Noise model and rate, such as ``uniform 0.4``."""
+        return f"{self.noise} {self.rate}".strip() if self.rate != "0" else self.noise
+
+    def __str__(self):
+        table = f"{PAPERS[self.paper].label} Table {self.table}"
+        return ", ".join(filter(None, [table, self.dataset, self.model, self.setting, self.method]))
+
+
+def is_ranked(paper):
+    """Whether a paper publishes average ranks of a data set, not means."""
+    return "ranks" in PAPERS[paper].values
+
+
+def values(paper):
+    """Entry of the published values of a paper: its means, or else its ranks."""
+    return PAPERS[paper].values["ranks" if is_ranked(paper) else "cells"]
+
+
+def read(paper: str, path: Path):
+    """Published values of a paper."""
+    frame = imported(values(paper).reader)(path).assign(paper=paper)
+    if is_ranked(paper):
+        frame = frame.dropna(subset="average_rank")
+    return frame.assign(**{name: "" for name in Cell._fields if name not in frame})
+
+
+def names(paper, path):
+    """The `Cell` of each published value of a paper, in the order of the file."""
+    frame = read(paper, path)[list(Cell._fields)].astype("str")
+    return [Cell(*line) for line in frame.itertuples(index=False)]

@@ -15,6 +15,7 @@ COLUMNS += ["p_holm", "within_margin", "reason", "metric"]
 COLUMNS += ["p_equivalent", "equivalent", "within_two_sd", "needed_to_reject"]
 PUBLISHED_AS = ["model", "published_method", "published_n"]  # not in comparison.csv: earlier versions lack them
 NOT_REJECTED, DIFFERS, NOT_COMPARABLE = "not rejected", "differs", "not comparable"
+SIGNS = {NOT_REJECTED: "✓", DIFFERS: "≠", NOT_COMPARABLE: "◦"}  # which tell verdicts without colour
 MARGIN = 1.0  # percentage points that matter in practice
 EPS = 1e-9  # of differences of decimal numbers
 
@@ -123,6 +124,6 @@ def _agreement(lines):
         "with_mean": len(ours),
         "mean_absolute_difference": ours["difference"].abs().mean(),
         "within_margin": int(ours["within_margin"].eq(True).sum()),
-        **concordance.correlation(ours)._asdict(),
-        **{f"best_{name}": value for name, value in concordance.same_best(ours, better)._asdict().items()},
+        **concordance.correlation(ours),
+        **{f"best_{name}": value for name, value in concordance.same_best(ours, better).items()},
     }

@@ -1,12 +1,15 @@
-"""The comparison with published values as files: every cell as CSV, a summary as Markdown."""
+"""The comparison with published values as files: every cell as CSV, a summary as Markdown; and as the paper's table."""
 
 from pathlib import Path
 
 import pandas as pd
 
+from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, summary
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, SIGNS, counts, summary
+from ironbark.pipeline.tables.kinds import Context, Names
 from ironbark.pipeline.tables.layout import pipes
+from ironbark.pipeline.tables.result_table import ABSENT, Table, grid, headings
 
 HEADS = {
     "table": "Published table",
@@ -62,7 +65,7 @@ def _of(counts, totals):
 def _correlation(line):
     """Correlation, p-value, and the numbers of methods and settings: ``0.81 (0.004; 8 methods, 7 settings)``."""
     if pd.isna(line.rho):
-        return "–"
+        return ABSENT
     p = "< 0.001" if line.p < 0.001 else f"{line.p:.3f}"
     return f"{line.rho:.2f} ({p}; {line.methods} methods, {line.settings} setting{'s' * (line.settings != 1)})"
 
@@ -95,5 +98,49 @@ def texts(rows):
 
 def _text(value):
     if pd.isna(value):
-        return "–"
+        return ABSENT
     return f"{value:.2f}" if isinstance(value, float) else f"{value}"
+
+
+def read(path):
+    """The file of cells that `write` has written."""
+    try:
+        frame = pd.read_csv(path, dtype=dict.fromkeys(("rate", "table", "reason"), "str"))
+    except (ValueError, OSError) as error:
+        reason = str(error).partition("\n")[0]
+        raise InputError(f"{path} cannot be read ({reason}); remove it and run the study again.") from None
+    missing = [name for name in COLUMNS if name not in frame]
+    if missing:
+        raise InputError(
+            f"{path} was written by an older version of ironbark: {', '.join(missing)} not recorded; "
+            "run the study again."
+        )
+    return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
+
+
+def printed_table(comparison: pd.DataFrame, table: str, labels=None, dataset_labels=None) -> Table:
+    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
+    lines = comparison[comparison["table"] == table]
+    noises = [heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)]
+    cells = lines.assign(noise_id=noises, differs=lines["verdict"] == DIFFERS)
+    names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
+    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", _cell_text, "differs")
+    found = counts(lines)
+    caption = (
+        f"Published table {table}: published mean / our mean, in percent. Of {found['comparable']} comparable cells "
+        f"(of {found['cells']}) {found['not_rejected']} not rejected, {found['equivalent']} equivalent within "
+        f"±{MARGIN:g} point, {found['within_two_sd']} within 2 published sd."
+    )
+    signs = [f"{sign} {verdict}{' (bold)' * (verdict == DIFFERS)}" for verdict, sign in SIGNS.items()]
+    return Table(frame, lines[COLUMNS], bold, caption, [f"{', '.join(signs)}."])
+
+
+def heading(noise, rate):
+    """Column heading of a noise and its rate."""
+    return " ".join(filter(None, (noise.replace("_", "-"), rate if noise != "clean" else "")))
+
+
+def _cell_text(cell):
+    """Display text of a cell: ``94.00 / 93.85 ✓``."""
+    ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
+    return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pandas as pd
+from jinja2 import Environment, PackageLoader
 
 from ironbark.errors import InputError
 from ironbark.pipeline import metrics
-from ironbark.pipeline.published import comparison, comparison_page
-from ironbark.pipeline.published.cells import Cell
+from ironbark.pipeline.published import Cell, comparison, comparison_page
 from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables import rank_table
 from ironbark.pipeline.tables.collect import cells
@@ -70,72 +70,19 @@ def _plain(value):
     return value.item() if isinstance(value, np.generic) else value
 
 
-YES = {True: "yes", False: "no"}
+_PAGES = Environment(loader=PackageLoader("ironbark.pipeline.published"), trim_blocks=True, keep_trailing_newline=True)
+_PAGES.filters["p_text"] = p_text
 
 
 def page(result: dict):
     """The page."""
-    tested = _of_ranks(result) if "ranks" in result else _of_means(result)
-    parts = [f"# {result['title']}", *tested, _fits(result), _data(result["data"], result["dataset"])]
-    return "\n\n".join(parts) + "\n"
-
-
-def _of_means(result):
-    def line(name, side):
-        return [name, side["mean"], "–" if side["spread"] is None else side["spread"], side["runs"]]
-
-    lines = [line("Published", result["published"]), line("Ours", result["ours"])]
-    lines.append(["Difference", f"{result['difference']:+.2f}", "", ""])
-    heads = [metrics.resolve(result["metric"]).with_unit, "Mean", "sd", "Runs"]
-    table = pipes(heads, comparison_page.texts(lines))
-    if result["reason"]:
-        return table, f"Verdict: **{result['verdict']}** ({result['reason']})."
-    p, many = result["p"], result["cells_of_table"]
-    criteria = [
-        f"- **{result['verdict'].capitalize()}**: {p_text(p)} (Welch's t-test); a difference of "
-        f"{result['needed_to_reject']:.2f} points would have been rejected.",
-        f"- **Equivalent within ±{comparison.MARGIN:g} point**: {YES[result['equivalent']]}, "
-        f"{p_text(result['p_equivalent'])} (two one-sided tests).",
-        f"- **Within 2 published sd**: {YES[result['within_two_sd']]}.",
-    ]
-    if result["verdict"] == comparison.DIFFERS and p * many >= ALPHA:
-        criteria[0] += (
-            f"\n  This cell is tested alone. Where all {many} cells of the table are compared, Holm's rule multiplies "
-            f"p by up to {many}, and the cell may not be rejected."
-        )
-    return table, "\n".join(["Verdict:", "", *criteria])
-
-
-def _of_ranks(result):
-    ranks = [[line["method"], line["published"], line["ours"]] for line in result["ranks"]]
-    table = pipes(["Method", "Published rank", "Our rank"], comparison_page.texts(ranks))
-    method, spearman = result["cell"]["method"], result["spearman"]
-    agreement = "" if spearman is None else f" Rank correlation of the methods: {spearman:.2f}."
-    text = f"{method}: difference {result['difference']:+.2f}.{agreement}"
-    reason = result["reason"] or "the paper publishes no spread of its ranks"
-    return table, f"{text} Verdict: **{result['verdict']}** ({reason})."
-
-
-def _fits(result):
-    protocol, failed = result["protocol"], result["failed"]
-    options = "".join(f", {key} {value}" for key, value in protocol["options"].items() if value is not None)
-    text = f"Fits: {result['fits']} of study `{result['study']}` at scale {result['scale']} ({protocol['kind']}, "
-    text += f"{protocol['repeats']} repeats{options})"
-    text += f", {failed} of them failed and are left out" if failed else ""
-    return text + (f". The protocol has {result['differs']}." if result["differs"] else ".")
-
-
-def _data(data, dataset):
-    text = f"Data: `{dataset}`, {data['rows']:,} rows, {data['features']:,} features. "
-    differs = [
-        f"{fact['fact']} {fact['ours']:g}, published {fact['printed']}"
-        for fact in data["published"]
-        if not fact["agrees"]
-    ]
-    if data["deviations"]:
-        return f"{text}They are not the paper's: {' '.join([*data['deviations'], data['despite']])}".strip()
-    if differs:
-        return f"{text}The published sizes differ: {'; '.join(differs)}."
-    if not data["published"]:
-        return f"{text}The paper publishes no sizes of it."
-    return f"{text}All published sizes agree, and no difference from the paper's rows is known."
+    if "ranks" in result:
+        heads = ["Method", "Published rank", "Our rank"]
+        lines = [[line["method"], line["published"], line["ours"]] for line in result["ranks"]]
+    else:
+        heads = [metrics.resolve(result["metric"]).with_unit, "Mean", "sd", "Runs"]
+        sides = {"Published": result["published"], "Ours": result["ours"]}
+        lines = [[name, side["mean"], side["spread"], side["runs"]] for name, side in sides.items()]
+        lines.append(["Difference", f"{result['difference']:+.2f}", "", ""])
+    about = {"table": pipes(heads, comparison_page.texts(lines)), "alpha": ALPHA, "margin": f"{comparison.MARGIN:g}"}
+    return _PAGES.get_template("cell.md.j2").render(about | result)

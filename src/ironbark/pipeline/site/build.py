@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pandas as pd
 
+from ironbark.pipeline.published.comparison import SIGNS
 from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.site import charts, numbers, pages, provenance
 from ironbark.pipeline.site.render import Renderer, duration, table
-from ironbark.pipeline.tables import printed_table
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 
@@ -103,7 +103,7 @@ def _datasets(spec, views, metas, renderer):
 
 def _index(views, boards, datasets, spec, renderer):
     totals = {key: sum(view["total"][key] for view in views) for key in COUNTS}
-    content = {"problem_list": spec["problems"], "studies": views, "totals": totals, "signs": printed_table.SIGNS}
+    content = {"problem_list": spec["problems"], "studies": views, "totals": totals, "signs": SIGNS}
     leaders, tables = _leaders(boards), _lists(views, datasets, spec) if views else {}
     if leaders:
         lines = pd.concat(board.head(1) for board in leaders.values())
@@ -144,5 +144,5 @@ def _lists(views, datasets, spec):
 
 
 def _verdicts(view):
-    counts, signs = view["verdicts"], printed_table.SIGNS.items()
-    return "  ".join(f"{sign} {counts.get(name, 0)}" for name, sign in signs) if len(counts) else None
+    counts = view["verdicts"]
+    return "  ".join(f"{sign} {counts.get(name, 0)}" for name, sign in SIGNS.items()) if len(counts) else None

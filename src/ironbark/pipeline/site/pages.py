@@ -7,12 +7,13 @@ import pandas as pd
 from markupsafe import Markup
 
 from ironbark.errors import InputError
+from ironbark.pipeline.published import comparison_page
 from ironbark.pipeline.site import numbers
 from ironbark.pipeline.site.numbers import SECONDS, SHOWN, track_of
 from ironbark.pipeline.site.render import table
 from ironbark.pipeline.statistics.ranks import DIGITS
 from ironbark.pipeline.statistics.significance import ALPHA
-from ironbark.pipeline.tables import layout, printed_table
+from ironbark.pipeline.tables import layout
 from ironbark.pipeline.tables.kinds import Names
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
@@ -64,13 +65,13 @@ def _published(about, folder, target, renderer, problems):
     if not about["compare"] or not path.exists():
         return empty
     try:
-        frame = printed_table.read(path)
+        frame = comparison_page.read(path)
     except InputError as error:
         problems.append(str(error))
         return empty
     printed = []
     for name in dict.fromkeys(frame["table"]):
-        made = printed_table.build(frame, name, about["methods"], about["datasets"])
+        made = comparison_page.printed_table(frame, name, about["methods"], about["datasets"])
         stem = f"{target}/tables/printed-{name}".lower().replace(" ", "-")
         layout.write(made, renderer.folder / stem)
         files = [(ending.upper(), f"{stem}.{ending}") for ending in FILES["tables"]]
@@ -84,7 +85,7 @@ def _compared(frame, about):
         "table": frame["table"],
         "data set": frame["dataset"].map(Names(about["datasets"])),
         "method": frame["method"].map(Names(about["methods"])),
-        "noise": [printed_table.heading(*pair) for pair in zip(frame["noise"], frame["rate"], strict=True)],
+        "noise": [comparison_page.heading(*pair) for pair in zip(frame["noise"], frame["rate"], strict=True)],
         "published": frame["published_mean"],
         "published sd": frame["published_spread"],
         "ours": frame["mean"],

@@ -52,15 +52,11 @@ def git(folder):
 
 def machine():
     """System, processor, cores and memory; no name of host or user."""
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    about = {"system": platform.platform(), "processor": _processor(), "cores": os.cpu_count()}
-    return about | {"memory_gb": round(memory / 1e9, 1)}
-
-
-def _processor():
-    path = Path("/proc/cpuinfo")
+    path, memory = Path("/proc/cpuinfo"), os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     found = re.search(r"^model name\s*: (.+)$", path.read_text(encoding="utf-8") if path.exists() else "", re.MULTILINE)
-    return found[1] if found else platform.processor() or platform.machine()
+    processor = found[1] if found else platform.processor() or platform.machine()
+    about = {"system": platform.platform(), "processor": processor, "cores": os.cpu_count()}
+    return about | {"memory_gb": round(memory / 1e9, 1)}
 
 
 def _study(about, rows):

@@ -1,7 +1,5 @@
 """Whether the methods of a published table have the same order in our numbers: statistics that can fail."""
 
-from typing import NamedTuple
-
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -11,23 +9,6 @@ SETTING = ["dataset", "noise", "rate"]
 RESAMPLES = 50_000  # all orders of up to eight methods are enumerated
 DRAWS = 1_000  # bootstrap samples of data sets
 LEVEL = 0.9  # of their intervals
-
-
-class Correlation(NamedTuple):
-    """Mean Spearman correlation over the settings, its permutation p-value, and what it is computed from."""
-
-    rho: float
-    p: float
-    methods: int
-    settings: int
-
-
-class SameBest(NamedTuple):
-    """Settings whose best method is the same, all settings, and the number expected by chance."""
-
-    count: int
-    settings: int
-    by_chance: float
 
 
 def spearman(first, second):
@@ -58,20 +39,21 @@ def spearman_interval(first, second):
     return tuple(np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])) if len(known) else (np.nan, np.nan)
 
 
-def correlation(lines: pd.DataFrame) -> Correlation:
-    """The order of methods in a published table against ours."""
+def correlation(lines: pd.DataFrame) -> dict:
+    """Mean Spearman correlation ``rho`` of a published table with ours, its ``p``; counts of methods, settings."""
     # Ties share their mean rank. The p-value is one-sided: the share of the orders of our methods whose mean
     # correlation is at least as large. One order is drawn for all settings together, since the results of a method on
     # related settings are not independent. With k methods it cannot be smaller than 1 / k!, which is 0.17 for three.
     wide = lines.pivot_table(index=SETTING, columns="method", values=["published_mean", "mean"]).dropna(axis="columns")
     both = [wide[side] if side in wide else pd.DataFrame() for side in ("published_mean", "mean")]
     methods = [name for name in both[0].columns if name in both[1].columns]
+    unknown = {"rho": np.nan, "p": np.nan, "methods": len(methods), "settings": 0}
     if len(methods) < 3:
-        return Correlation(np.nan, np.nan, len(methods), 0)
+        return unknown
     theirs, ours = (_standardised(side[methods]) for side in both)
     varied = ~(np.isnan(theirs).any(axis=1) | np.isnan(ours).any(axis=1))
     if not varied.any():
-        return Correlation(np.nan, np.nan, len(methods), 0)
+        return unknown
     products = theirs[varied].T @ ours[varied] / (varied.sum() * len(methods))
 
     def mean_rho(order, axis=-1):
@@ -82,7 +64,7 @@ def correlation(lines: pd.DataFrame) -> Correlation:
         (np.arange(len(methods)),), mean_rho, permutation_type="pairings", alternative="greater",
         n_resamples=RESAMPLES, batch=RESAMPLES, vectorized=True, rng=0,
     )  # fmt: skip
-    return Correlation(float(test.statistic), float(test.pvalue), len(methods), int(varied.sum()))
+    return unknown | {"rho": float(test.statistic), "p": float(test.pvalue), "settings": int(varied.sum())}
 
 
 def _standardised(side):
@@ -92,8 +74,8 @@ def _standardised(side):
     return np.divide(ranks - ranks.mean(axis=1, keepdims=True), sd, out=np.full(ranks.shape, np.nan), where=sd > 0)
 
 
-def same_best(lines: pd.DataFrame, larger_is_better) -> SameBest:
-    """How often the best method of a published table is ours too."""
+def same_best(lines: pd.DataFrame, larger_is_better) -> dict:
+    """In how many settings (``count``) the best method of a published table is ours, and how many by chance."""
     sign = np.where(larger_is_better, 1, -1)
     shown = lines.assign(theirs=lines["published_mean"] * sign, ours=(lines["mean"] * sign))
     hits, chance = [], []
@@ -103,4 +85,4 @@ def same_best(lines: pd.DataFrame, larger_is_better) -> SameBest:
         best = [group[side].round(9) == group[side].round(9).max() for side in ("theirs", "ours")]
         hits.append((best[0] & best[1]).any())
         chance.append(1 - comb(len(group) - best[0].sum(), best[1].sum()) / comb(len(group), best[1].sum()))
-    return SameBest(int(np.sum(hits)), len(hits), float(np.sum(chance)))
+    return {"count": int(np.sum(hits)), "settings": len(hits), "by_chance": float(np.sum(chance))}

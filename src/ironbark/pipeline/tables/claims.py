@@ -4,6 +4,7 @@ Yang, Gao and Li (2019), section VI. The paper publishes no numbers behind its t
 words, the rule by which it holds, and a function of cells that makes a `Count`.
 """
 
+import operator
 from functools import partial
 from typing import NamedTuple
 
@@ -28,15 +29,11 @@ SAME_MEAN = {"0.1/0.3": "0.2", "0.2/0.4": "0.3"}  # asymmetric rates -> the symm
 
 
 class Count(NamedTuple):
-    """In how many of the cells it is so, whether that is more than half of them, and for some claims by how much."""
+    """In how many of the cells it is so, and for some claims by how much."""
 
     count: int
     total: int
     size: str = ""
-
-    @property
-    def holds(self):
-        return self.count > self.total / 2
 
     def __str__(self):
         return f"{self.count}/{self.total}{self.size}"
@@ -76,16 +73,10 @@ def _leads_more(cells):
     return counted(_steps(_lead(cells, "DT", SYMMETRIC)) > 0)
 
 
-def _better(cells, model, noise, rival):
-    """Pairwise gain has the higher mean accuracy."""
-    wide = _wide(cells, model, noise)
-    return counted(wide["pairwise"] > wide[rival])
-
-
-def _smaller(cells, measure, rival):
-    """A tree of pairwise gain is smaller than the rival's."""
-    wide = _wide(cells, "DT", SYMMETRIC, measure)
-    return counted(wide["pairwise"] < wide[rival])
+def _compared(cells, model, noise, rival, measure="mean", than=operator.gt):
+    """Pairwise gain has a larger measure than the rival; or a smaller one, by `than`."""
+    wide = _wide(cells, model, noise, measure)
+    return counted(than(wide["pairwise"], wide[rival]))
 
 
 def _times(cells, model, measure, rival, least):
@@ -119,13 +110,14 @@ _STEPS = "more than half of the steps between rates"
 _FASTER = f"at least {FASTER} times as fast in more than half of the cells"
 _NODES = f"at least {LARGER} times the leaves in more than half of the cells"
 _TIME = f"at most {SLOWER} times the time in more than half of the cells"
+_smaller = partial(_compared, model="DT", noise=SYMMETRIC, than=operator.lt)
 _leaves = partial(_times, model="DT", measure="n_leaves", rival=ENTROPY, least=LARGER)
 _time = partial(_times, measure="seconds", rival=ENTROPY, least=FASTER)
 _ALONE = "Forests: the lead is larger under asymmetric noise than under symmetric noise of the same mean rate"
 
 CLAIMS = (
     ("Trees, symmetric noise: accuracy falls as the noise grows", _STEPS, _falls),
-    *_of_both("Trees, symmetric noise: more accurate than", _better, model="DT", noise=SYMMETRIC),
+    *_of_both("Trees, symmetric noise: more accurate than", _compared, model="DT", noise=SYMMETRIC),
     ("Trees, symmetric noise: the lead grows with the noise", _STEPS, _leads_more),
     *_of_both("Trees: fewer leaves than", _smaller, measure="n_leaves"),
     *_of_both("Trees: less deep than", _smaller, measure="depth"),
@@ -137,7 +129,7 @@ CLAIMS = (
     ),
     ("Trees: about ten times as fast as information gain (Figure 2)", _FASTER, partial(_time, model="DT")),
     ("Forests: about ten times as fast as information gain", _FASTER, partial(_time, model="RF")),
-    *_of_both("Forests, asymmetric noise: more accurate than", _better, model="RF", noise=ASYMMETRIC),
+    *_of_both("Forests, asymmetric noise: more accurate than", _compared, model="RF", noise=ASYMMETRIC),
     (
         "Forests, symmetric noise: the criteria are comparable",
         "within 1 point in more than half of the cells",
@@ -157,7 +149,7 @@ def verdict(count, capped=""):
     """The verdict on our count; `capped` says how the scale changes fits, and is empty where it does not."""
     if count is None or capped:
         return NOT_COMPARABLE
-    return "holds" if count.holds else "doesn't hold"
+    return "holds" if count.count > count.total / 2 else "doesn't hold"
 
 
 def judged(own, published, capped_fits=""):

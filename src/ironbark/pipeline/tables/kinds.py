@@ -77,11 +77,6 @@ class Kind:
         """Whether it shows results of a study, so that its caption ends with a note on their scale."""
         return self.data not in ("nothing", "datasets")
 
-    @property
-    def module(self):
-        """Module of the builder."""
-        return self.builder.rpartition(".")[0]
-
 
 def build(kinds: dict, data: object, spec: dict, labels=None, noise_labels=None, dataset_labels=None, *,
           caption_note="", missing=None, **facts):  # fmt: skip

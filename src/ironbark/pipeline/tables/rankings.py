@@ -1,9 +1,11 @@
-"""Tables of methods over all data sets: average ranks, the leaderboard."""
+"""Tables of methods over all data sets: average ranks, and the leaderboard, which a method of another pack can join."""
 
 import numpy as np
 import pandas as pd
 
+from ironbark.errors import InputError
 from ironbark.pipeline import metrics
+from ironbark.pipeline.results import packs
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.statistics.significance import ALPHA, p_text
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
@@ -109,3 +111,17 @@ def build_leaderboard(rows, spec, context) -> Table:
         "CPU seconds: of a fit with its tuning, geometric mean.",
     ]
     return Table(frame, numbers.reset_index(), bold, context.caption(spec, reading), [*columns, *notes])
+
+
+def rows_of_pack(path) -> pd.DataFrame:
+    """One row for each fit of a pack of scores, each checked by the strict reader."""
+    made = []
+    with packs.Pack(path) as pack:
+        for name in pack.members:
+            parts = name.removeprefix("store/").removesuffix(".jsonl").split("/")
+            setting = dict(zip(ranks.SETTING, parts, strict=True)) | {"noise": "", "rate": ""}
+            for method, fits in pack.fits(name).items():
+                made += [setting | {"method": method} | record | record.get("scores", {}) for record in fits.values()]
+    if "scores" not in (found := pd.DataFrame(made)) or found["scores"].isna().any():
+        raise InputError(f"{path} has no fits, or fits without scores; write it with --config pack_content=scores")
+    return found.drop(columns="scores")

@@ -20,8 +20,8 @@ _TRUTH = {"true", "false"}
 def fetch(who, entry, folder):
     """Download an OpenML data set as one table, without the columns that OpenML says to ignore."""
     # OpenML knows the MD5 of ARFF files only. With its description in ``folder/openml``, a file needs no network again.
-    cache, side = folder / "openml", folder / ".openml.part"
-    with explained(folder), owning(side):
+    cache = folder / "openml"
+    with explained(folder), owning(folder / ".openml.part"):
         try:
             openml = _package(cache)
             openml.config.set_root_cache_directory(str(cache))
@@ -32,8 +32,6 @@ def fetch(who, entry, folder):
         except InputError:
             shutil.rmtree(cache, ignore_errors=True)  # the description may be out of date
             raise
-        finally:
-            side.unlink(missing_ok=True)
     ignored = _ignored(found, table.columns)
     table = formats.compact(_booleans(table.drop(columns=ignored, errors="ignore")))
     return table, {"files": [facts]} | ({"ignored": ignored} if ignored else {})

@@ -5,7 +5,9 @@ A group means several methods or noises, wherever a study lists their ids.
 
 import copy
 import difflib
+import functools
 import itertools
+import operator
 import re
 from fnmatch import fnmatchcase
 
@@ -27,7 +29,7 @@ def expanded(name: str, entry: dict) -> dict:
     for options in itertools.product(*(_options(keys, sweep) for keys, sweep in sweeps)):
         made, suffixes, fields = copy.deepcopy(entry), {}, {}
         for (keys, _), (suffix, value) in zip(sweeps, options, strict=True):
-            _put(made, keys, value)
+            functools.reduce(operator.getitem, keys[:-1], made)[keys[-1]] = copy.deepcopy(value)
             suffixes[_field(keys)] = suffix
             fields[_field(keys)] = suffix if isinstance(value, (list, dict)) else _suffix(value)
         texts = {key: _filled(entry[key], fields) for key in _TEXTS if isinstance(entry.get(key), str)}
@@ -87,12 +89,6 @@ def _suffix(value):
 def _field(keys):
     """The key under which a sweep is."""
     return next(key for key in reversed(keys) if isinstance(key, str))
-
-
-def _put(entry, keys, value):
-    for key in keys[:-1]:
-        entry = entry[key]
-    entry[keys[-1]] = copy.deepcopy(value)
 
 
 def _filled(text, fields):

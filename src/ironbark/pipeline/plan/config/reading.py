@@ -31,7 +31,8 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     for path in folder.glob("config.yaml"):  # Snakemake has read it; here only for what it reads as something else
         errors += yaml_files.load(path)[1]
     for section, (places, schema) in SECTIONS.items():
-        files = [path for place in places for path in _files(folder / place)]
+        paths = [folder / place for place in places]
+        files = [file for path in paths for file in ([path] if path.suffix else sorted(path.glob("*.yaml")))]
         entries, file_of = _entries(files, _schema(schemas, schema), errors)
         if section in expansion.KEYS:
             entries, result["groups"][section] = expansion.resolved(entries, file_of, errors)
@@ -51,15 +52,13 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     return result
 
 
-def _listed(text):
-    """The members of a list that YAML cannot read, such as [*-refit]; else the text as the only member."""
-    return [item.strip() for item in text[1:-1].split(",")] if re.fullmatch(r"\[.*\]", text) else [text]
-
-
 def _settings(given, schemas, errors):
     """Settings as YAML has them: --config key=true arrives as text, so does studies=ane, and only=[*-refit]."""
     settings = {key: WORDS.get(str(value).lower(), value) for key, value in given.items()}
-    settings |= {key: _listed(settings[key]) for key in LISTS if isinstance(settings.get(key), str)}
+    for key, text in settings.items():
+        if key in LISTS and isinstance(text, str):  # a list that YAML cannot read, or its only member
+            inner = re.fullmatch(r"\[(.*)\]", text)
+            settings[key] = [item.strip() for item in inner[1].split(",")] if inner else [text]
     errors += _violations(settings, _schema(schemas, "config"), "config.yaml or --config")
     errors += [
         f"config.yaml or --config: {key} holds characters that do not reach jobs as they are; rename {value!r} so that "
@@ -79,11 +78,6 @@ def reaches_jobs(text):
 def is_id(name):
     """Whether a name can be part of a file name; YAML reads 1, 1.5, yes and 2026-01-01 as no text at all."""
     return isinstance(name, str) and len(name) <= LONGEST_ID and ID.fullmatch(name) is not None
-
-
-def _files(place):
-    """A file, or all files of a folder."""
-    return [place] if place.suffix == ".yaml" else sorted(place.glob("*.yaml"))
 
 
 def _entries(files, schema, errors):

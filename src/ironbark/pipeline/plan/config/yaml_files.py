@@ -108,7 +108,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where ther
             raise _Misread("merge keys (<<) are not read; write out the keys", node.start_mark)
         key = self.construct_object(node, deep=True)
         if key is None or isinstance(key, bool):
-            raise _Misread(f"YAML reads the key {node.value!r} as {_name(key)}; put it in quotes", node.start_mark)
+            read = "nothing" if key is None else str(key).lower()
+            raise _Misread(f"YAML reads the key {node.value!r} as {read}; put it in quotes", node.start_mark)
         return key
 
     def construct_date(self, node):
@@ -127,16 +128,9 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # in C where ther
         )
 
 
-for _tag, _constructor in {
-    "timestamp": _Loader.construct_date,
-    "int": _Loader.construct_number,
-    "float": _Loader.construct_number,
-}.items():
-    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _constructor)
-
-
-def _name(value):
-    return "nothing" if value is None else str(value).lower()
+_Loader.add_constructor("tag:yaml.org,2002:timestamp", _Loader.construct_date)
+for _tag in ("int", "float"):
+    _Loader.add_constructor(f"tag:yaml.org,2002:{_tag}", _Loader.construct_number)
 
 
 def _scalars(node, keys=()):

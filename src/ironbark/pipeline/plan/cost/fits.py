@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from ironbark.pipeline.plan.config.estimators import class_name, is_ours, parameters
 from ironbark.pipeline.protocols.methods import inner_entries
+from ironbark.pipeline.protocols.searches import values_of
 
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
 #: tasks, medians of stored fits; and the number of trees or rounds if the entry says nothing.
@@ -75,11 +76,8 @@ def _untuned(method, rows, d, task):
 def trees(method: dict) -> float:
     """Number of trees or rounds of an estimator, without those of estimators within it."""
     name = _short(method)
-    key = ROUNDS.get(name, "n_estimators")
-    tune, default = method.get("tune", {}), RATES.get(name, OTHER)[2]
-    tried = (tune.get("space", {}) | tune.get("grid", {})).get(key)
-    if tried:
-        tried = [tried["low"], tried["high"]] if isinstance(tried, dict) else tried
+    key, default = ROUNDS.get(name, "n_estimators"), RATES.get(name, OTHER)[2]
+    if tried := values_of(method.get("tune", {})).get(key):
         return sum(_number(value, default) for value in tried) / len(tried)
     defaults = parameters(method["estimator"]) if is_ours(method) else {}
     return _number((defaults | method.get("params", {})).get(key), default)

@@ -70,16 +70,13 @@ def known(plan, results: Path, sizes: dict) -> list[list]:
 def _summary(study, sizes):
     """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
     others = len(study.cells) + 2 * len(study.datasets) + sum(map(bool, study.shown.values())) + 2
-    datasets = {name: _dataset(study, name, sizes[name]) for name in study.datasets}
+    datasets, splits = {}, n_splits(study.protocol)
+    for name in study.datasets:
+        members = [both for (dataset, _), both in study.cells.items() if dataset == name]
+        methods = {method: study.methods[method] for _, ids in members for method in ids}
+        labels = splits * sum(len(noises) for noises, _ in members)
+        rows = splits * sum(len(noises) * len(ids) for noises, ids in members)
+        memory = fits.megabytes(sizes[name], study.protocol, methods.values())
+        datasets[name] = {"megabytes": memory, "disk": fits.disk(sizes[name], labels, rows)}
     about = {name: getattr(study, name) for name in ("scale", "caps", "alone")}
     return {"study": study.id, **about, "others": others, "datasets": datasets}
-
-
-def _dataset(study, name, size):
-    members = [both for (dataset, _), both in study.cells.items() if dataset == name]
-    methods = {method: study.methods[method] for _, ids in members for method in ids}
-    splits = n_splits(study.protocol)
-    labels = splits * sum(len(noises) for noises, _ in members)
-    rows = splits * sum(len(noises) * len(ids) for noises, ids in members)
-    memory = fits.megabytes(size, study.protocol, methods.values())
-    return {"megabytes": memory, "disk": fits.disk(size, labels, rows)}

@@ -39,9 +39,7 @@ def kept(study_id: str, category: str, entry: dict, cells: dict) -> dict:
         for key in ("panels", "series"):
             if left and key in spec:
                 left = left | {key: [part for part in spec[key] if at_scale(spec | part)]}
-        if not left or not all(left.get(key, True) for key in ("panels", "series")):
-            continue
-        if not _fault(category, left, cells):
+        if left and all(left.get(key, True) for key in ("panels", "series")) and not _fault(category, left, cells):
             result[name] = left
     return result
 

@@ -57,8 +57,11 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     for kind, ids in additions.asked(config).items():
         if kind in wanted and (lost := set(ids) - wanted[kind]):
             raise InputError(f"--config only: {','.join(items)} leaves out {min(lost)!r} of --config {kind}; add it")
-    specs = {f"{category}s": _asked(shown, f"{category}s", wanted) for category, shown in study.shown.items()}
-    shown = _shown(study, specs) if any(kind in wanted for kind in SHOWN) else study.cells
+    specs, shown = {f"{category}s": entries for category, entries in study.shown.items()}, study.cells
+    if any(kind in wanted for kind in SHOWN):
+        for kind, entries in specs.items():
+            specs[kind] = {name: spec for name, spec in entries.items() if name in wanted.get(kind, ())}
+        shown = _shown(study, specs)
     blocks = []
     for dataset, task, noises, methods in study.blocks:
         of_cell = shown.get((dataset, task), ((), ()))
@@ -90,13 +93,6 @@ def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
     fits = batches(config, blocks, methods, study.protocol)
     none = dict.fromkeys(study.shown, {})
     return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, shown=none)
-
-
-def _asked(specs, kind, wanted):
-    """The tables or figures that are named; all, if neither tables nor figures are."""
-    if not any(other in wanted for other in SHOWN):
-        return specs
-    return {name: spec for name, spec in specs.items() if name in wanted.get(kind, ())}
 
 
 def _shown(study, specs):

@@ -9,16 +9,18 @@ SIZE = "n_estimators"
 
 def method(entry, name, caps):
     """Entry of a method with the caps of a scale."""
-    params = dict(entry.get("params", {}))
+    params, tune = dict(entry.get("params", {})), dict(entry.get("tune", {}))
     defaults = estimators.parameters(entry["estimator"]) if estimators.is_ours(entry) else {}
     key = entry.get("size", SIZE)
     if SIZE in caps and defaults.get(key) is not None:
         params.setdefault(key, defaults[key])
+    if "trials" in tune:
+        tune["trials"] = min(tune["trials"], caps.get("trials", tune["trials"]))
     with located(f"method {name!r}"):
         return {
             "estimator": entry["estimator"],
             "params": {one: _inner(value, caps) for one, value in _params(params, key, caps).items()},
-            "tune": _tune(entry.get("tune", {}), key, caps),
+            "tune": tune | {part: _params(tune[part], key, caps) for part in ("grid", "space") if part in tune},
             "preprocess": entry.get("preprocess"),
             "label": entry.get("label", name),
         }
@@ -51,14 +53,6 @@ def _inner(value, caps):
     if is_estimator(value) and "params" in capped:
         capped["params"] = _params(capped["params"], SIZE, caps)
     return capped
-
-
-def _tune(tune, key, caps):
-    """Tuning with the caps of a scale on its trials and on the sizes that it tries."""
-    capped = {part: _params(values, key, caps) for part, values in tune.items() if part in ("grid", "space")}
-    if "trials" in tune:
-        capped["trials"] = min(tune["trials"], caps.get("trials", tune["trials"]))
-    return tune | capped
 
 
 OF_FITS = ("n_estimators", "trials", "max_train")  # caps that make a fit incomparable with published values

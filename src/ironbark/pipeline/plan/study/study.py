@@ -7,7 +7,7 @@ from ironbark import noise
 from ironbark.entries import lookup
 from ironbark.errors import InputError, located
 from ironbark.pipeline import metrics, protocols
-from ironbark.pipeline.plan.config import additions, dataset_checks, estimators
+from ironbark.pipeline.plan.config import additions, estimators, preflight
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
 from ironbark.pipeline.plan.study.batches import Part, batches, merged
 
@@ -79,7 +79,7 @@ def plan(config: dict, study_id: str, scale: str, unusable=()) -> Study:
     _check_cells(config, study_id, grids, protocol)
     _check_compare(study_id, written)
     with located(f"study {study_id!r}"):
-        dataset_checks.check_sizes(config, cells, protocol)
+        preflight.check_sizes(config, cells, protocol)
     if not cells:
         kept = written.get("scales", {}).get(scale, {}).get("datasets", ())
         out = ", ".join(name for name in kept if name in gone[0] or name in unusable)
@@ -159,11 +159,10 @@ def _check_cells(config, study_id, cells, protocol):
             with located(f"method {name!r}"):
                 tasks_of[name] = estimators.check(entry)
         for (dataset, task), (noises, methods) in cells.items():
-            n_classes = dataset_checks.n_classes(config, dataset, task, protocol)
+            n_classes = preflight.n_classes(config, dataset, task, protocol)
             for name in noises:
                 about = check_noise(config, name, task, n_classes)
-                dataset_checks.check_given(config, dataset, about)
-                dataset_checks.check_matrix(name, about, n_classes)
+                preflight.check_noise(config, dataset, name, about, n_classes)
             for name in methods:
                 if task not in tasks_of[name]:
                     raise InputError(

@@ -24,8 +24,8 @@ def without(study_id: str, entry: dict, known, absent, unusable=()):
     if not result["grids"]:
         raise InputError(f"study {study_id!r}: none of its data sets can be had; give a mirror that has them, or none")
     for kind in ("tables", "figures"):
-        specs = {name: _replaced(spec, change) for name, spec in entry.get(kind, {}).items()}
-        result[kind] = {name: spec for name, spec in specs.items() if spec is not None}
+        specs = entry.get(kind, {}).items()
+        result[kind] = {name: left for name, spec in specs if (left := _replaced(spec, change)) is not None}
     scales = {name: (caps, _replaced(caps, change)) for name, caps in entry.get("scales", {}).items()}
     result["scales"] = {
         name: caps | {"datasets": []} if left is None else left for name, (caps, left) in scales.items()
@@ -86,7 +86,7 @@ def without_methods(study_id: str, entry: dict, config: dict):
     if not any(grid["methods"] for grid in grids):
         remedy = f"to get them: {packages.command(missing)}"
         raise InputError(f"study {study_id!r}: all of its methods lack packages or files; {remedy}")
-    listed = ", ".join(_label(name, config) for name in gone)
+    listed = ", ".join(config["methods"][name].get("label", name) for name in gone)
     how = packages.bare_command(missing) if any("/" not in name for name in missing) else "files are missing"
     return entry | {"grids": grids}, f"Left out, not installed: {listed} ({how})"
 
@@ -103,14 +103,11 @@ def remarks(study_id, config):
     entry = config["studies"].get(study_id, {})  # a part of a study that is run alone has no entry
     listed = [name for name in entry.get("if_absent", {}) if name in config["absent"]]
     gone = {name: packages.missing_optional(config["datasets"][name]) for name in listed}
-    gone |= {_label(name, config): needed for name, needed in methods_left_out(entry, config).items()}
+    lacking, methods = methods_left_out(entry, config), config["methods"]
+    gone |= {methods[name].get("label", name): needed for name, needed in lacking.items()}
     result = []
     for missing in dict.fromkeys(tuple(needed) for needed in gone.values() if needed):
         names = ", ".join(name for name, needed in gone.items() if tuple(needed) == missing)
         how = packages.command(missing)
         result.append(f"study {study_id!r} does without {names} for lack of {' and '.join(missing)}: {how}")
     return result
-
-
-def _label(name, config):
-    return config["methods"][name].get("label", name)
