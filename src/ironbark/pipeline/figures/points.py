@@ -99,11 +99,7 @@ def comparison_scatter(comparison, spec: dict, context):
     for axis, table in zip(style.panels(figure, len(tables), columns), tables, strict=True):
         _panel(axis, drawn[drawn["table"] == table], look_of)
         axis.set_title(f"Table {table}")
-    handles = [style.handle(look, name, marker="o", linestyle="none") for name, look in look_of.items()]
-    counts = drawn["verdict"].value_counts()
-    for verdict in [verdict for verdict in MARKERS if verdict in counts]:
-        handles.append(style.handle(style.Look(style.GREY, MARKERS[verdict], "none"), f"{verdict} ({counts[verdict]})"))
-    figure.legend(handles=handles, loc="outside right upper")
+    _legend(figure, look_of, drawn)
     absent = len(comparison) - len(drawn)
     note = f"{absent} published cells have no mean of ours and are not drawn" if absent else ""
     return style.finish(figure, spec, note, context.note)
@@ -121,6 +117,16 @@ def _panel(axis, cells, look_of):
     [name] = {metrics.resolve(metric).name for metric in cells["metric"]}  # a published table has one
     axis.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"{name}, published (%)", ylabel=f"{name}, ours (%)")
     axis.locator_params(nbins=6)
+
+
+def _legend(figure, look_of, drawn):
+    dots = {"marker": "o", "linestyle": "none"}
+    handles = [style.handle(look, method, **dots) for method, look in look_of.items()]
+    counts = drawn["verdict"].value_counts()
+    for verdict in [verdict for verdict in MARKERS if verdict in counts]:
+        look = style.Look(style.GREY, MARKERS[verdict], "none")
+        handles.append(style.handle(look, f"{verdict} ({counts[verdict]})"))
+    figure.legend(handles=handles, loc="outside right upper")
 
 
 LIGHT = "#b0b0b0"  # of methods that are not the best ones

@@ -44,6 +44,13 @@ def read_texts(who: str, source: str, folder: Path):
     return [str(text) for text in table[TEXT]], table.drop(columns=TEXT)
 
 
+def count_words(documents):
+    """Count of each word in each text, words in the order in which they first occur."""
+    vocabulary = list(dict.fromkeys(word for document in documents for word in words(document)))
+    vectorizer = CountVectorizer(analyzer=words, vocabulary=vocabulary or [""], dtype=np.int32)  # "" is no word
+    return scipy.sparse.csr_array(vectorizer.transform(documents)), vocabulary
+
+
 BLOCK = 50  # dimensions that are summed at once, in double precision
 
 
@@ -51,9 +58,7 @@ def fetch_glove(who, entry, folder):
     """Turn each text of the data set ``texts`` into the mean of the vectors of its words."""
     path, facts = only_file(who, entry, "vectors", folder.parent / SHARED)
     documents, others = read_texts(who, entry["texts"], folder)
-    vocabulary = list(dict.fromkeys(word for document in documents for word in words(document)))  # as they first occur
-    vectorizer = CountVectorizer(analyzer=words, vocabulary=vocabulary or [""], dtype=np.int32)  # "" is no word
-    counts = scipy.sparse.csr_array(vectorizer.transform(documents))
+    counts, vocabulary = count_words(documents)
     with _opened(who, path) as stream:
         rows, vectors = read_vectors(stream, {form for word in vocabulary for form in (word, word.lower())})
     if not rows:
