@@ -75,7 +75,7 @@ def _outputs(arguments, data):
 
 
 #: Option of reviews -> its default.
-REVIEWS = {"rows": 60, "cost": 1.0, "export": None}
+REVIEWS = {"cost": 1.0, "export": None}
 
 
 def _check_options(arguments):
