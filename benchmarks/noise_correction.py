@@ -54,7 +54,7 @@ def gains(X, y, X_test, y_test, matrix, seed):
     given = NoiseCorrectedClassifier(forest, noise_matrix=matrix).fit(X, noisy)
     trusted = np.zeros(len(y), bool)
     trusted[rng.choice(len(y), min(N_TRUSTED, len(y) // 4), replace=False)] = True
-    if len(np.unique(noisy[~trusted])) < len(matrix):
+    if min(len(np.unique(noisy[~trusted])), len(np.unique(y[trusted]))) < len(matrix):
         return None
     few = NoiseCorrectedClassifier(forest).fit(X, np.where(trusted, y, noisy), trusted=trusted)
     models = {"given": given, "trusted": few, "labels": labels}
