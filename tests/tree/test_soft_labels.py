@@ -10,8 +10,10 @@ from ironbark import (
     RobustLGBMClassifier,
     RobustRandomForestClassifier,
     RobustXGBClassifier,
+    encode,
 )
 from ironbark.errors import InputError
+from ironbark.tree import size_selection
 from ironbark.tree.growing.bootstrap import Bags
 from ironbark.tree.size_selection import cross_validated_path
 
@@ -83,6 +85,14 @@ def test_a_class_without_weight_leaves_samples_to_choose_by():
     for free in range(3):  # also the first, whose row is that of the sample
         model = RobustDecisionTreeClassifier(random_state=0, class_weight={k: float(k != free) for k in range(3)})
         assert np.isfinite(model.fit(X, y).ccp_path_["brier_score"]).all()
+
+
+def test_rows_of_a_sample_are_one_in_standard_errors(monkeypatch):
+    losses = np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 3.0], [0.0, 3.0]])
+    monkeypatch.setattr(size_selection, "path_losses", lambda *_, **__: losses)
+    rows = encode(np.zeros((4, 1))), np.zeros(4, int), np.array([0.0, 1.0])
+    path = size_selection.ccp_path([], [], lambda _: np.ones(4, bool), [0], *rows, samples=np.array([0, 0, 1, 1]))
+    assert path["standard_error"] == pytest.approx([0, 0.5**0.5])  # each sample is 1/2 from the mean
 
 
 def test_no_sample_is_in_two_folds():

@@ -233,7 +233,7 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
         options = {"dtype": self._dtype, "n_jobs": self.n_jobs}
         prices = [node_alphas(tree) for tree in whole]
         if self.bootstrap:
-            path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, **options)
+            path = ccp_path(whole, prices, bags.outside, self.seeds_, *training, bags.samples, **options)
         else:
             path = cross_validated_path(grow, self.seeds_, *training, bags.samples, **options)
         self._prune(whole, prices, best_alpha(path, prices), path)

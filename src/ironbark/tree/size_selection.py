@@ -41,7 +41,7 @@ def grown_on(codes, weights=None, samples=None):
     return len(codes) if samples is None else int(samples[-1]) + 1
 
 
-def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, **options):
+def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, samples=None, **options):
     """Weighted mean Brier score of each alpha by `path_losses`, and the standard error of what it is above the lowest.
 
     Both are NaN if each tree was grown on all samples.
@@ -57,7 +57,10 @@ def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None
     scores = np.average(losses, axis=0, weights=weights[voted])
     best = scores.argmin()
     above = losses - losses[:, [best]] - (scores - scores[best])
-    errors = np.sqrt(((above * shares[:, None]) ** 2).sum(axis=0))
+    parts = above * shares[:, None]
+    if samples is not None:  # rows of one sample are not independent
+        parts = np.add.reduceat(parts, np.flatnonzero(np.diff(samples[rows][voted], prepend=-1)))
+    errors = np.sqrt((parts**2).sum(axis=0))
     return {"ccp_alpha": alphas, "brier_score": scores, "standard_error": errors}
 
 
@@ -109,7 +112,7 @@ def cross_validated_path(grow, seeds, features, codes, alphas, weights=None, sam
         trees[fold::n_folds] = _grown_on_rows(grow, seeds[fold::n_folds], kept, features, codes, weights)
     left_out = [i % n_folds for i in range(len(seeds))]
     prices = [node_alphas(tree) for tree in trees]
-    return ccp_path(trees, prices, folds.__eq__, left_out, features, codes, alphas, weights, **options)
+    return ccp_path(trees, prices, folds.__eq__, left_out, features, codes, alphas, weights, samples, **options)
 
 
 def _grown_on_rows(grow, seeds, rows, features, codes, weights):

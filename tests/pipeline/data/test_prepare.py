@@ -117,15 +117,16 @@ def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepare
 
 def test_numbers_are_categories_where_the_entry_says_so(prepared, table):
     codes = table.assign(i=[10.0, 9, np.nan] * 4, x=np.arange(12) % 2 + 0.5)
-    meta = prepared(codes, one_hot=["i"], categories=["x"], missing="keep").meta
-    assert meta["features"] == ["x", "i=9", "i=10", "c"] and meta["categories"]["x"] == ["0.5", "1.5"]
+    for dtype in ("float64", "Float64", "Int64"):
+        meta = prepared(codes.astype({"i": dtype}), one_hot=["i"], categories=["x"], missing="keep").meta
+        assert meta["features"] == ["x", "i=9", "i=10", "c"] and meta["categories"]["x"] == ["0.5", "1.5"]
 
 
 @pytest.mark.parametrize(
     ("change", "fields", "sentence"),
     [
         ({"x": None}, {}, "column 'x' has 12 missing values, in 12 rows"),
-        ({"x": np.inf}, {}, "column 'x' has 12 infinite values"),
+        *(({"x": np.inf}, fields, "column 'x' has 12 infinite values") for fields in ({}, {"one_hot": ["x"]})),
         ({"x": 2**60}, {}, "column 'x' cannot be encoded .*beyond 2"),
         ({"x": np.nan}, {"missing": "drop"}, "every row has a missing value, so `missing: drop` leaves none"),
         ({"c=x": 1}, {"encode": "one-hot"}, "two features are named 'c=x'"),

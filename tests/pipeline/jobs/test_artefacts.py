@@ -56,7 +56,7 @@ def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_p
     (rows.parent / "report.html").write_text("")
     write_text(rows.parent / "packs/a.json", '{"asked": 12, "in_pack": 9}')
     text = "\n".join(summary.lines(results, ["s", "t"], "full"))
-    assert "s (full): 12 fits, 1 FAILED" in text and "from a pack: 9 fits, trained here: 3" in text
+    assert "s (full): 12 fits, 1 FAILED" in text and "a pack had 9 of 12 fits" in text
     assert text.count("failed: b, e.g. d uniform-0.2: ValueError: why not") == 1
     assert summary.lines(results, ["s"], "smoke") == []
 

@@ -196,7 +196,12 @@ VOTE = {"estimator": "sklearn.ensemble.VotingClassifier", "params": {"estimators
     [
         ({"estimator": TREE, "params": {"ccp_alpha": [0.0, 0.1]}}, True),
         ({"estimator": TREE, "params": {"ccp_alpha": 0}}, False),
+        ({"estimator": TREE, "params": {"ccp_alpha": 0.0}, "tune": {"grid": {"ccp_alpha": ["auto", 0.0]}}}, True),
+        ({"estimator": TREE, "tune": {"grid": {"ccp_alpha": [0.1, 0.0]}}}, False),
+        (VOTE | {"params": {}, "tune": {"grid": {"a__ccp_alpha": [0.1, "auto"]}}}, True),
         ({"estimator": "ironbark.LabelErrorDetector"}, False),  # averages over prices
+        ({"estimator": "ironbark.CleanedClassifier", "params": {"estimator": None}}, True),
+        ({"estimator": "ironbark.CleanedClassifier", "tune": {"grid": {"estimator": [DUMMY, None]}}}, True),
         ({"estimator": "ironbark.CleanedClassifier"}, True),
         ({"estimator": "ironbark.CleanedClassifier", "params": {"estimator": DUMMY}}, False),
         ({"estimator": "ironbark.RobustEnsembleClassifier"}, True),

@@ -35,7 +35,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     """Mean of a self-tuning forest and of small boosters on bootstrap samples, both tuned on the noisy labels.
 
     Some tenths of a point more accurate than the forest on clean labels and where classes are mislabelled at different
-    rates, as accurate under uniform noise, at 2.5 times its cost (docs/self-tuning.md).
+    rates, not more accurate under uniform noise, at three times its cost (docs/self-tuning.md).
 
     Parameters
     ----------

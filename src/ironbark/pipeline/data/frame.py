@@ -63,7 +63,8 @@ def numeric(who: str, column, encode: str = "ordinal", missing: str = "keep", na
     """The numeric feature(s) that a column of the raw table becomes; `named` makes categories of numbers."""
     column = _plain(who, column)
     if named and types.is_numeric_dtype(column.dtype):
-        column = column.convert_dtypes().astype("category")  # 3.0 is the category 3
+        _numbers(who, column, imputed=True)  # refuses infinite values
+        column = column.astype("Int64" if (column.dropna() % 1 == 0).all() else column.dtype).astype("category")
     if types.is_numeric_dtype(column.dtype):
         return {str(column.name): _numbers(who, column, missing in IMPUTED)}, None
     codes, categories = _ranks(column)

@@ -27,7 +27,7 @@ def lines(results, studies, scale):
         text += [f"  files: {folder}"]
         for path in sorted(folder.glob("packs/*.json")):
             found = json.loads(path.read_text(encoding="utf-8"))
-            text.append(f"  from a pack: {found['in_pack']} fits, trained here: {found['asked'] - found['in_pack']}")
+            text.append(f"  a pack had {found['in_pack']} of {found['asked']} fits")
         if Path(folder, "comparison.md").exists():
             text += [f"  compared with the published values: {folder / 'comparison.md'}"]
         for row in failed.drop_duplicates(["method", "message"]).head(5).itertuples():

@@ -237,14 +237,16 @@ WITH_FORESTS = ("CleanedClassifier", "NoiseCorrectedClassifier", "RobustEnsemble
 
 def chooses_price(method):
     """Whether trees or forests of ours choose a price of pruning in a fit, those within the estimator included."""
-    params = method.get("params", {})
-    tried = searches.values_of(method.get("tune", {}))
+    params, tried = method.get("params", {}), searches.values_of(method.get("tune", {}))
     if any(map(chooses_price, entries([*params.values(), *tried.values()]))):
         return True
-    if not is_ours(method):
-        return False
-    price = params.get("ccp_alpha", parameters(method["estimator"]).get("ccp_alpha", 0.0))
-    return not isinstance(price, (int, float)) or (class_name(method) in WITH_FORESTS and "estimator" not in params)
+    prices = [price for name, values in tried.items() if name.endswith("__ccp_alpha") for price in values]
+    learners = tried.get("estimator", [params.get("estimator")])
+    if is_ours(method):
+        default = parameters(method["estimator"]).get("ccp_alpha", 0.0)
+        prices += tried.get("ccp_alpha", [params.get("ccp_alpha", default)])
+    by_default = class_name(method) in WITH_FORESTS and is_ours(method) and None in learners
+    return by_default or not all(isinstance(price, (int, float)) for price in prices)
 
 
 @functools.cache
