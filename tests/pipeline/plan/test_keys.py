@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import ironbark
@@ -13,6 +14,7 @@ from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import keys
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.tables import TABLES
+from ironbark.tree import classifier, forest
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL_CODE, family_of, versions_of
 
 ROOT = Path(__file__).parents[3]
@@ -211,6 +213,19 @@ VOTE = {"estimator": "sklearn.ensemble.VotingClassifier", "params": {"estimators
 )
 def test_the_choice_of_a_pruning_price_has_a_version_of_its_own(entry, chosen):
     assert ("pruning" in estimators.code_of(entry)["families"]) == chosen
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [name for name in ironbark.__all__ if hasattr(getattr(ironbark, name), "fit")])
+def test_every_estimator_that_chooses_a_price_by_default_is_known(name, monkeypatch):
+    chosen, model = [], getattr(ironbark, name)()
+    for module in (classifier, forest):
+        choose = module.best_alpha
+        monkeypatch.setattr(module, "best_alpha", lambda *args, choose=choose: chosen.append(1) or choose(*args))
+    small = {key: 3 for key in ("n_estimators", "n_boosters") if key in model.get_params()}
+    rng = np.random.default_rng(0)
+    model.set_params(**small).fit(rng.normal(size=(60, 3)), rng.permutation(60) % 2)
+    assert estimators.chooses_price({"estimator": f"ironbark.{name}"}) == bool(chosen)
 
 
 def test_a_users_class_counts_by_its_file_and_by_those_that_it_imports(own):
