@@ -113,6 +113,7 @@ def test_published_values_can_be_read(paper, name):
 
 
 def test_published_files_are_those_of_the_papers():
-    files = {values.file for paper in PAPERS.values() for values in (*paper.values.values(), *paper.datasets.values())}
-    assert {path.name for path in (ROOT / "data/published").glob("*.csv")} == files | {"artefacts.csv"}
+    files = {values.path for paper in PAPERS.values() for values in (*paper.values.values(), *paper.datasets.values())}
+    listed = {path.relative_to(ROOT).as_posix() for path in (ROOT / "data/published").glob("*.csv")}
+    assert listed == files | {"data/published/artefacts.csv"}
     assert set(COMPARED) < set(PAPERS)

@@ -11,28 +11,18 @@ from ironbark.entries import imported
 
 
 @dataclass(frozen=True)
-class Published:
-    """A file of published values."""
-
-    file: str  # its name in data/published
-
-    @property
-    def path(self):
-        """Path in the repository."""
-        return f"data/published/{self.file}"
-
-
-@dataclass(frozen=True)
-class Values(Published):
+class Values:
     """Published results."""
 
+    path: str  # in the repository
     reader: str  # import path of a function of the file's path, which returns a frame
 
 
 @dataclass(frozen=True)
-class DatasetTable(Published):
+class DatasetTable:
     """A published table of data sets."""
 
+    path: str  # in the repository
     title: str  # the table in the paper
     columns: dict  # column of the file -> heading
     rows: dict = field(default_factory=dict)  # column -> value that its rows have in the file; empty for all rows
@@ -51,7 +41,7 @@ class Paper:
 #: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
 CURVES = "curves"
 
-_READERS = "ironbark.pipeline.published.readers"
+_FILES, _READERS = "data/published", "ironbark.pipeline.published.readers"
 _SIZES = {"n_samples": "Samples", "n_features": "Features"}
 
 #: Id -> paper. A new paper is its readers, its files in data/published, and an entry.
@@ -60,13 +50,13 @@ PAPERS = {
     "ane": Paper(
         "ANE",
         {
-            "cells": Values("ane_accuracy.csv", f"{_READERS}.ane_cells"),
-            "points": Values("ane_lambda.csv", f"{_READERS}.ane_points"),
-            CURVES: Values("ane_lambda.csv", f"{_READERS}.ane_curves"),
+            "cells": Values(f"{_FILES}/ane_accuracy.csv", f"{_READERS}.ane_cells"),
+            "points": Values(f"{_FILES}/ane_lambda.csv", f"{_READERS}.ane_points"),
+            CURVES: Values(f"{_FILES}/ane_lambda.csv", f"{_READERS}.ane_curves"),
         },
         {
             "ane": DatasetTable(
-                "ane_datasets.csv",
+                f"{_FILES}/ane_datasets.csv",
                 "Table 1 of the ANE paper",
                 {"n_train": "Training", "n_test": "Test", "n_features": "Features", "n_classes": "Classes"},
             )
@@ -76,35 +66,35 @@ PAPERS = {
     # Yang, Gao and Li, On the Robust Splitting Criterion of Random Forest, ICDM 2019
     "pg": Paper(
         "PG",
-        {"cells": Values("pg_accuracy.csv", f"{_READERS}.pg_cells")},
-        {"pg": DatasetTable("pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
+        {"cells": Values(f"{_FILES}/pg_accuracy.csv", f"{_READERS}.pg_cells")},
+        {"pg": DatasetTable(f"{_FILES}/pg_datasets.csv", "Table II of the pairwise-gain paper", _SIZES)},
     ),
     # Mazuelas and Álvarez, Robust Minimax Boosting with Performance Guarantees, NeurIPS 2025
     "rmb": Paper(
         "RMB",
         {
-            "cells": Values("rmb_error.csv", f"{_READERS}.rmb_cells"),
-            "tradeoff": Values("rmb_tradeoff.csv", f"{_READERS}.rmb_tradeoff"),
-            CURVES: Values("rmb_error.csv", f"{_READERS}.rmb_curves"),
+            "cells": Values(f"{_FILES}/rmb_error.csv", f"{_READERS}.rmb_cells"),
+            "tradeoff": Values(f"{_FILES}/rmb_tradeoff.csv", f"{_READERS}.rmb_tradeoff"),
+            CURVES: Values(f"{_FILES}/rmb_error.csv", f"{_READERS}.rmb_curves"),
         },
-        {"rmb": DatasetTable("rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
+        {"rmb": DatasetTable(f"{_FILES}/rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
     ),
     # Luo et al., Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification ..., arXiv:2310.05067v2
     "rgbdt": Paper(
         "RGBDT",
         {
-            "ranks": Values("rgbdt_rank.csv", f"{_READERS}.rgbdt_ranks"),
-            "averages": Values("rgbdt_rank_average.csv", f"{_READERS}.rgbdt_averages"),
+            "ranks": Values(f"{_FILES}/rgbdt_rank.csv", f"{_READERS}.rgbdt_ranks"),
+            "averages": Values(f"{_FILES}/rgbdt_rank_average.csv", f"{_READERS}.rgbdt_averages"),
         },
         {
             "rgbdt-binary": DatasetTable(
-                "rgbdt_datasets.csv",
+                f"{_FILES}/rgbdt_datasets.csv",
                 "Table 3 of the Robust-GBDT paper",
                 {**_SIZES, "imbalance_ratio": "Imbalance"},
                 {"task": "binary"},
             ),
             "rgbdt-multiclass": DatasetTable(
-                "rgbdt_datasets.csv",
+                f"{_FILES}/rgbdt_datasets.csv",
                 "Table 4 of the Robust-GBDT paper",
                 {**_SIZES, "n_classes": "Classes", "majority_percent": "Majority %"},
                 {"task": "multiclass"},
@@ -112,7 +102,7 @@ PAPERS = {
         },
     ),
     # Nazaretyan et al., repository nazaretl/MisLaBenchmark, commit 569566fd831f, 2024
-    "misla": Paper("MisLa", {"filters": Values("misla_f1.csv", f"{_READERS}.misla_filters")}),
+    "misla": Paper("MisLa", {"filters": Values(f"{_FILES}/misla_f1.csv", f"{_READERS}.misla_filters")}),
 }
 
 
