@@ -204,8 +204,7 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
 def published_curves(comparison, spec: dict, context):
     """Draw one panel per method and one line per data set."""
     found = comparison[comparison["metric"] == spec.get("metric", "accuracy")].dropna(subset=["mean", "published_mean"])
-    found = found.rename(columns={"spread": "sd"}).assign(rate=found["rate"].fillna(""))
-    found = select(found.assign(noise_id=_noise_ids(found)), spec)
+    found = select(found.rename(columns={"spread": "sd"}).assign(noise_id=_noise_ids(found)), spec)
     if found.empty:
         raise NoResults(
             f"figure {spec.get('id', '')!r} shows no published cell of which we have a mean; run the study first, or "

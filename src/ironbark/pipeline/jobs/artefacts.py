@@ -135,7 +135,7 @@ def _datasets(spec, inputs):
 #: `ironbark.pipeline.tables.kinds.Kind.data` -> reader(entry of the study, inputs).
 READERS = {
     "rows": lambda spec, inputs: shown(inputs["rows"]),
-    "comparison": lambda spec, inputs: pd.read_csv(inputs["comparison"], dtype={"rate": "str", "table": "str"}),
+    "comparison": lambda spec, inputs: comparison_page.read(inputs["comparison"]),
     "labels": _labels,
     "datasets": _datasets,
     "nothing": lambda spec, inputs: None,

@@ -87,11 +87,14 @@ def frame(records: Iterable[dict], further: Iterable[str] = ()):
 HIDDEN = ("message", "tuned", "seed", "key", "versions")
 
 
-def shown(path: Path):
-    """Rows with the columns that tables and figures are made from."""
+def shown(path: Path, hidden=HIDDEN):
+    """Rows with the columns that tables, figures or pages are made from; InputError for a file without them."""
+    columns = [name for name in COLUMNS if name not in hidden]
     with undamaged(path):
-        further = [name for name in pq.read_schema(path).names if name in ON_REQUEST]
-        return parquet.read(path, columns=[*(name for name in COLUMNS if name not in HIDDEN), *further])
+        known = pq.read_schema(path).names
+        if missing := ", ".join(name for name in columns if name not in known):
+            raise InputError(f"{path} is of an older version of ironbark: it lacks {missing}; run the study again")
+        return parquet.read(path, columns=[*columns, *(name for name in ON_REQUEST if name in known)])
 
 
 UNIQUE = {"key"}  # text of which a dictionary would save nothing

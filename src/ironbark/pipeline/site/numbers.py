@@ -7,14 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 
 from ironbark.entries import distinct
 from ironbark.errors import InputError
-from ironbark.pipeline.metrics import METRICS, ON_REQUEST, Metric
-from ironbark.pipeline.results import parquet, records
+from ironbark.pipeline.metrics import METRICS, Metric
+from ironbark.pipeline.results import records
 from ironbark.pipeline.results.records import COLUMNS, FAILED, FIT, TIMINGS
-from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.statistics import against_best, ranks
 from ironbark.pipeline.statistics.significance import ALPHA, half_width
 from ironbark.pipeline.tables import rankings
@@ -169,21 +167,12 @@ def rows(folder):
     path, problems = max(there, key=lambda path: path.stat().st_mtime, default=None), []
     frame = records.frame([]).drop(columns=list(UNREAD))
     try:
-        frame = _read(path) if path else frame
+        if path:
+            frame = records.shown(path, UNREAD).drop_duplicates(FIT, keep="last", ignore_index=True)
     except InputError as error:
         path, problems = None, [f"{error}."]
     texts = [name for name in frame if COLUMNS.get(name) == "str"]
     return Rows(frame.astype(dict.fromkeys(texts, "category")), problems, path)
-
-
-def _read(path):
-    columns = [name for name in COLUMNS if name not in UNREAD]
-    with undamaged(path):
-        known = pq.read_schema(path).names
-        if missing := ", ".join(name for name in columns if name not in known):
-            raise InputError(f"{path} is of an older version of ironbark: it lacks {missing}; run the study again")
-        frame = parquet.read(path, columns=[*columns, *(name for name in ON_REQUEST if name in known)])
-    return frame.drop_duplicates(FIT, keep="last", ignore_index=True)
 
 
 def label(text, estimator):
