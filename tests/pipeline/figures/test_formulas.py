@@ -105,11 +105,14 @@ def toy(caption="A toy."):
     return style.finish(figure, {"caption": caption}, "", "Scale lite")
 
 
+def saved(figure, stem):
+    style.save(figure, stem)
+    return [stem.with_name(f"{stem.name}.{end}").read_bytes() for end in ("png", "svg", "pdf")]
+
+
 def test_saving_twice_gives_the_same_bytes(laid_out, tmp_path):
     figure = toy()
-    first = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
-    again = [path.read_bytes() for path in style.save(figure, tmp_path / "a.1")]
-    other = [path.read_bytes() for path in style.save(toy(), tmp_path / "b")]
+    first, again, other = saved(figure, tmp_path / "a.1"), saved(figure, tmp_path / "a.1"), saved(toy(), tmp_path / "b")
     assert first == again == other
     names = [f"{stem}.{end}" for stem in ("a.1", "b") for end in ("pdf", "png", "svg")]
     assert sorted(path.name for path in tmp_path.iterdir()) == names
@@ -123,13 +126,13 @@ def test_last_digits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
         for axis in figure.axes:
             axis._set_position([value * (1 + 1e-15) for value in axis.get_position().bounds])
 
-    first = [path.read_bytes() for path in style.save(toy(), tmp_path / "a")]
+    first = saved(toy(), tmp_path / "a")
     monkeypatch.setattr(style, "_lay_out", lay_out)
-    assert [path.read_bytes() for path in style.save(toy(), tmp_path / "b")] == first
+    assert saved(toy(), tmp_path / "b") == first
 
 
 def test_files_hold_the_caption_their_fonts_and_no_date(tmp_path):
-    png, svg, pdf = (path.read_bytes() for path in style.save(toy(), tmp_path / "a"))
+    png, svg, pdf = saved(toy(), tmp_path / "a")
     assert png.startswith(b"\x89PNG") and b"A toy. Scale lite." in png
     assert (int.from_bytes(png[16:20]), int.from_bytes(png[20:24])) == (600, 400), "200 dots per inch"
     assert b"A toy. Scale lite." in svg and b"<dc:date>" not in svg and b"matplotlib.org" not in svg.split(b"</meta")[0]

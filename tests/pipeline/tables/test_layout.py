@@ -30,7 +30,8 @@ def table():
 
 
 def test_files_of_a_table(table, tmp_path):
-    csv, md, tex, html = layout.write(table, tmp_path / "t2.binary")
+    layout.write(table, tmp_path / "t2.binary")
+    csv, html, md, tex = sorted(tmp_path.iterdir())
     assert [path.name for path in (csv, md, tex, html)] == [f"t2.binary.{end}" for end in ("csv", "md", "tex", "html")]
     assert csv.read_text("utf-8").split() == ["dataset,mean,sd,n", "a,0.3333333333,,5"]
     lines = md.read_text("utf-8").splitlines()

@@ -181,7 +181,7 @@ def _places(figure):
 
 
 @styled
-def save(figure, stem: str | Path) -> list[Path]:
+def save(figure, stem: str | Path):
     """Write ``stem.png`` (200 dpi), ``stem.svg`` and ``stem.pdf`` (with its fonts), each whole or not at all."""
     text = figure.get_label()
     metadata = {
@@ -189,9 +189,6 @@ def save(figure, stem: str | Path) -> list[Path]:
         ".svg": {"Date": None, "Creator": None, "Description": text},
         ".pdf": {"CreationDate": None, "Creator": None, "Producer": None, "Subject": text},
     }
-    paths = []
     for suffix, entries in metadata.items():
-        paths.append(Path(f"{stem}{suffix}"))
-        with replacing(paths[-1]) as side:
+        with replacing(Path(f"{stem}{suffix}")) as side:
             figure.savefig(side, metadata={key: value for key, value in entries.items() if value != ""})
-    return paths

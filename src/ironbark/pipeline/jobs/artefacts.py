@@ -61,12 +61,13 @@ def _make_reason(one, about, sentence, stem):
     """A table or a figure that holds a sentence."""
     if one is table:
         frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
-        return layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
+        layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
+        return
     from ironbark.pipeline.figures import style  # late, as in `figure`
 
     drawn = style.new_figure(6.0, 1.0)
     drawn.text(0.5, 0.5, style.literal(sentence), ha="center", va="center", wrap=True)
-    return style.save(style.finish(drawn, about), stem)
+    style.save(style.finish(drawn, about), stem)
 
 
 def compare(spec: dict, rows: Path, printed: Path, stem: Path):

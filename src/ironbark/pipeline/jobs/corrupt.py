@@ -1,7 +1,6 @@
 """Noisy labels of every noise, repeat and fold of one data set and task, in one file."""
 
 import functools
-import importlib
 from pathlib import Path
 
 import numpy as np
@@ -11,11 +10,9 @@ from ironbark.errors import InputError, located
 from ironbark.pipeline import protocols
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Labels
+from ironbark.pipeline.protocols import imputation
 from ironbark.pipeline.results import noisy_labels
 from ironbark.seeding import generator
-
-#: Fills in missing values; imported by name, as labels of other data sets do not depend on it.
-IMPUTATION = "ironbark.pipeline.protocols.imputation"
 
 
 def run(spec: Labels, prepared: Path, out: Path):
@@ -57,7 +54,7 @@ def _corrupted(about, noise_id, data, task, ids, splits, decoded):
 def _features(data, decoded, split):
     """Features of the training part, with missing values filled in where the data set says so."""
     if "imputed" in data.meta:
-        return importlib.import_module(IMPUTATION).of_split(data.features, split, data.meta)[0].decode()
+        return imputation.of_split(data.features, split, data.meta)[0].decode()
     return decoded()[split.train]
 
 

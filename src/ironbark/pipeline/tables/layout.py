@@ -19,14 +19,11 @@ LATEX = {
 }
 
 
-def write(table, stem: str | Path) -> list[Path]:
+def write(table, stem: str | Path):
     """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all."""
     texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table), ".html": to_html(table)}
-    paths = []
     for suffix, text in texts.items():
-        paths.append(Path(f"{stem}{suffix}"))
-        write_text(paths[-1], text)
-    return paths
+        write_text(f"{stem}{suffix}", text)
 
 
 def to_csv(table):
