@@ -261,7 +261,7 @@ def series_curves(rows, spec: dict, context, *, printed=None):
     asked, done = len(points) * len(datasets), sum(len(panel.ours) for panel in drawn[: len(datasets)])
     absent = f"{asked - done} of {asked} points have no finished fit" * (done < asked)
     noise_id, *others = points["noise_id"].unique()
-    alone = "" if others else f"Noise: {style.noise_name(context.noises[noise_id], points['noise'].iloc[0])}"
+    alone = "" if others else f"Noise: {style.noise_name(noise_id, points, context.noises)}"
     spec = {"band": 0, "x_label": "Noise rate" if "noises" in map(varied, spec["series"]) else "Parameter"} | spec
     return _figure(drawn, look_of, labels, spec, context, columns=len(datasets), notes=[alone, absent])
 

@@ -193,7 +193,7 @@ def by_dataset(rows, spec: dict, context):
     axis.set_xticks(range(len(means)), names, rotation=45, ha="right", rotation_mode="anchor")
     handles = [style.handle(look, context.methods[method], linestyle="none") for method, look in look_of.items()]
     style.legend(figure, handles)
-    noise = style.noise_name(context.noises[chosen["noise_id"].iloc[0]], chosen["noise"].iloc[0])
+    noise = style.noise_name(chosen["noise_id"].iloc[0], chosen, context.noises)
     about = f"Points are means, bars join the quartiles of the fits; noise: {noise}"
     notes = (_ratios(means, context.methods), about, style.left_out(gathered))
     return style.finish(figure, spec, *notes, context.note)

@@ -112,8 +112,7 @@ def gain_map(rows, spec: dict, context):
     [axis] = style.panels(figure, 1, 1)
     image = _heat_map(axis, metric.factor * found, p.loc[found.index] < ALPHA)
     axis.set_yticks(range(len(found)), [context.methods[method] for method in found.index])
-    models = gathered.drop_duplicates("noise_id").set_index("noise_id")["noise"]
-    names = {noise: style.noise_name(context.noises[noise], models[noise]) for noise in noises}
+    names = {noise: style.noise_name(noise, gathered, context.noises) for noise in noises}
     axis.set_xticks(range(len(noises)), names.values(), rotation=45, ha="right", rotation_mode="anchor")
     unit = {"percent": " (percentage points)", "": ""}.get(metric.unit, f" ({metric.unit})")
     figure.colorbar(image, ax=axis, label=f"Gain{unit}", aspect=25).outline.set_visible(False)

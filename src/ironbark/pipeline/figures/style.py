@@ -133,10 +133,11 @@ def spelled(noises, labels):
     return "; ".join(f"{short}: {words}" for short, words in SPELLED.items() if short in first)
 
 
-def noise_name(label, model):
-    """Name of a noise; papers call clean and uniform noise by their rates alone."""
-    if not label.replace(".", "").isdigit():
+def noise_name(noise_id, rows, labels):
+    """Name of a noise, whose model is in `rows`; papers call clean and uniform noise by their rates alone."""
+    if not (label := labels[noise_id]).replace(".", "").isdigit():
         return label
+    model = rows.loc[rows["noise_id"] == noise_id, "noise"].iloc[0]
     words = model.replace("_", " ").capitalize()
     return words if model == "clean" else f"{words} {label}"
 

@@ -42,17 +42,12 @@ def _run(spec, prepared, labels, stores, out, watching):
         if one["record"]["status"] == records.FAILED:
             ids = (one[key] for key in ("dataset", "task", "noise_id", "method"))
             say(f"FAILED {' '.join(ids)} repeat {one['repeat']} fold {one['fold']}: {one['record']['message']}")
-    header = {name: getattr(spec, name) for name in ("study", "scale", "protocol", "versions")}
-    store.write_batch(out, header | {"noises": _noises(spec)}, fits)
-
-
-def _noises(spec):
-    """Noise id -> data set and task -> model and rate text."""
-    found = {}
+    noises = {}  # noise id -> data set and task -> model and rate text
     for part in spec.parts:
         for noise_id, about in part.noises.items():
-            found.setdefault(noise_id, {})[f"{part.dataset} {part.task}"] = about
-    return found
+            noises.setdefault(noise_id, {})[f"{part.dataset} {part.task}"] = about
+    header = {name: getattr(spec, name) for name in ("study", "scale", "protocol", "versions")}
+    store.write_batch(out, header | {"noises": noises}, fits)
 
 
 def fits_of(spec, part, prepared, labels, root, watching, untried):
