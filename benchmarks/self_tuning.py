@@ -19,7 +19,8 @@ from ironbark.errors import InputError
 from ironbark.noise import corrupt
 
 #: Tables that hold the samples of another one, or other labels for them.
-COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "heart-scale", "mushrooms-xgb"}
+COPIES = {"a9a", "car-eval-4", "credit-approval", "dna", "flare", "heart-scale", "mushrooms-xgb", "misla-adult"}
+COPIES |= {"misla-pokerhand", "misla-rna1", "misla-rna2"}
 MAX_ROWS, MAX_FEATURES, FEWEST = 3000, 120, 10  # rows and features that are drawn; samples that a class needs
 HALVES = ("choose", "report")  # rules are chosen on one, compared on the other
 #: Tables of the first half.
@@ -161,7 +162,8 @@ def report(folder, store, repeats, half, methods, noises=tuple(NOISES)):
                         row += area(y_test, model.predict_proba(X_test)), spent
                         pd.DataFrame([row], columns=COLUMNS).to_csv(path, index=False)
         print(name, flush=True)
-    return pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
+    rows = pd.concat([pd.read_csv(path) for path in sorted(store.glob("*.csv"))])
+    return rows[rows.data.isin(tables(folder, half))]
 
 
 def means(rows, noises, value="accuracy"):
