@@ -116,7 +116,8 @@ def gain_map(rows, spec: dict, context):
     axis.set_xticks(range(len(noises)), names.values(), rotation=45, ha="right", rotation_mode="anchor")
     unit = {"percent": " (percentage points)", "": ""}.get(metric.unit, f" ({metric.unit})")
     figure.colorbar(image, ax=axis, label=f"Gain{unit}", aspect=25).outline.set_visible(False)
-    sets = len(set(complete.index.get_level_values("dataset")))
+    sizes = complete.index.to_frame().groupby("noise_id")["dataset"].nunique().loc[noises]
+    sets = " to ".join(str(size) for size in sorted({sizes.min(), sizes.max()}))
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
     about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}"
     test = "Wilcoxon's signed-rank test over data sets, Holm's adjustment within a noise"
