@@ -170,7 +170,7 @@ def claims():
     model = found["method"].str.extract(r"^pg-(dt|rf)-(pairwise|gini|entropy)$")
     own = found.assign(model=model[0].str.upper(), method=model[1], depth=float("nan"), seconds=float("nan"))
     own = own.assign(n_leaves=own["n_leaves"].astype("float64")).dropna(subset="model")
-    lines = pg_claims.judged(own, published("pg")).drop(columns="Holds if")
+    lines = pg_claims.judged(own, published("pg"))
     return [list(lines), *lines[lines["Ours"] != ABSENT].to_numpy().tolist()]
 
 

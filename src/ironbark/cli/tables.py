@@ -96,9 +96,9 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
 def _given(texts):
     """Labels of one or more columns, as in the file, NaN where there is none."""
     texts = texts.apply(lambda column: column.mask(column.str.strip() == ""))
-    if texts.shape[1] == 1 or texts.stack().str.contains(r"\.(?!0$)", na=False).any():
+    if texts.shape[1] == 1 or texts.stack().str.contains(r"[.,](?!0$)", na=False).any():
         return texts
-    return texts.replace(r"^(-?\d+)\.0$", r"\1", regex=True)  # beside gaps pandas writes integers as 2.0
+    return texts.replace(r"^(-?\d+)[.,]0$", r"\1", regex=True)  # beside gaps pandas writes integers as 2.0, or as 2,0
 
 
 def _features(source, table, categories, positions):

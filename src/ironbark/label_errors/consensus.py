@@ -24,6 +24,7 @@ N_MODELS = 2  # models that "features" fits
 FLOOR = 0.02  # least weight of the shares of all labels in the prior that a model gives
 MAX_ITER, TOL = 200, 1e-6  # rounds of expectation maximisation, and the gain of a sample at which it ends
 TINY = np.finfo(float).tiny
+CONSTANT, DIFFERING = 20, 0.1  # labels of one class, and the share of others' labels there that are of another
 LEAST = 1e-6  # of an annotator, or the model, that agrees with the others less than the commonest class does
 
 
@@ -45,6 +46,29 @@ def likelihood(codes: np.ndarray, n_classes: int) -> np.ndarray:
     shares = vote_shares(codes[several], n_classes).max(axis=1)
     agreement = (shares.sum() + 1) / (len(shares) + 2)
     return np.where(np.eye(n_classes, dtype=bool), agreement, (1 - agreement) / (n_classes - 1))
+
+
+def constant(codes: np.ndarray) -> np.ndarray:
+    """Annotators, (n_annotators,) bool, who gave one class only, to many samples to which others gave other classes."""
+    given = [column[column >= 0] for column in codes.T]
+    found = np.array([len(own) >= CONSTANT and (own == own[0]).all() for own in given])
+    for j in np.flatnonzero(found):
+        others = np.delete(codes, j, axis=1)[codes[:, j] >= 0]
+        found[j] = (others[others >= 0] != given[j][0]).sum() > DIFFERING * max((others >= 0).sum(), 1)
+    return found if (~found).sum() > 1 else np.zeros_like(found)
+
+
+def _of_the_varied(names, codes):
+    """The codes without those of `constant` annotators, and a warning that names them."""
+    is_constant = constant(codes)
+    if is_constant.any():
+        who = ", ".join(repr(name) for name, is_one in zip(names, is_constant, strict=True) if is_one)
+        warnings.warn(
+            f"all labels of annotator {who} are of one class where others often differ, so the consensus is found "
+            "without them; see annotators_.",
+            stacklevel=4,
+        )
+    return np.where(is_constant, -1, codes)
 
 
 def dawid_skene(codes, n_classes, smoothing, dependence, prior=None):
@@ -107,7 +131,8 @@ class ConsensusLabels(BaseEstimator):
     method : {"features", "dawid_skene", "crowdlab", "majority"}, default="features"
         "dawid_skene" estimates the confusion matrix of each annotator by expectation maximisation [1]_. "features" does
         so with a model of the features, as in [2]_: the prior of each sample's class is what a classifier of the
-        consensus that was not fitted on the sample predicts. "crowdlab" is the weighted mean of the annotators' labels
+        consensus that was not fitted on the sample predicts. Both leave out annotators whose 20 or more labels are all
+        of one class, if over a tenth of the others' labels of these samples differ. "crowdlab" is the weighted mean of the annotators' labels
         and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
     detector : LabelErrorDetector, default=None
         Whose classifier "features" and "crowdlab" use; None for ``LabelErrorDetector(random_state=0)``.
@@ -187,10 +212,12 @@ class ConsensusLabels(BaseEstimator):
         if self.method == "crowdlab":
             self.probabilities_ = crowdlab(codes, n_classes, self._model(X, codes, groups))
         elif self.method != "majority":
+            used = _of_the_varied(names, codes)
+            self.probabilities_ = vote_shares(used, n_classes)
             for i in range(1 + N_MODELS if self.method == "features" else 1):
-                prior = mixed(self._model(X, codes, groups), self.probabilities_) if i else None
+                prior = mixed(self._model(X, used, groups), self.probabilities_) if i else None
                 options = (self.smoothing, self.dependence, prior)
-                self.probabilities_, self.confusion_, _ = dawid_skene(codes, n_classes, *options)
+                self.probabilities_, self.confusion_, _ = dawid_skene(used, n_classes, *options)
         found = break_ties(self.probabilities_, codes)
         self.labels_, self.quality_ = self.classes_[found], self.probabilities_[np.arange(len(found)), found]
         right = np.take_along_axis(self.probabilities_, np.maximum(codes, 0), axis=1)
@@ -222,7 +249,8 @@ class ConsensusLabels(BaseEstimator):
             raise InputError(f"the method {self.method!r} needs features; give X, or choose 'dawid_skene'.")
         X, _, groups = indexable(X, codes, groups)
         labels = break_ties(self.probabilities_, codes)
-        labelled, others = np.flatnonzero(self.n_labels_), np.flatnonzero(self.n_labels_ == 0)
+        is_labelled = (codes >= 0).any(axis=1)
+        labelled, others = np.flatnonzero(is_labelled), np.flatnonzero(~is_labelled)
         counts = np.bincount(labels[labelled], minlength=len(self.classes_))
         known, found = np.flatnonzero(counts), np.tile(counts / len(labelled), (len(codes), 1))
         if len(known) < 2:

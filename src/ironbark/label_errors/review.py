@@ -108,7 +108,8 @@ class LabelReview:
         if len(self._given) != len(judged):
             raise InputError(f"y has {len(self._given)} labels, but the detector was fitted on {len(judged)}.")
         self.random_state, self.answers_ = random_state, {}
-        self._detector, self._classes = detector, set(self._given.tolist())
+        self._labels = self._given.tolist()  # as answers are compared: nanoseconds of dates are int
+        self._detector, self._classes = detector, set(self._labels)
         if unknown := set(self._given[judged].tolist()) - set(detector.classes_.tolist()):
             raise InputError(f"the detector was not fitted on y: it knows no label {min(unknown)!r}.")
         self._ranking = detector.ranking_[judged[detector.ranking_]]
@@ -179,7 +180,7 @@ class LabelReview:
         self.answers_ |= new
         for row, label in new.items():
             self._answered[row], self._unsure[row] = True, label is None
-            self._confirmed[row] = label is not None and label != self._given[row]
+            self._confirmed[row] = label is not None and label != self._labels[row]
         in_a_row = self._answered[self._order]
         first = len(in_a_row) if in_a_row.all() else int(in_a_row.argmin())
         rows, strata = self._order[:first], self._stratum[:first]

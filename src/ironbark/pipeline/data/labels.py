@@ -88,6 +88,7 @@ def nearly_equal(who: str, target: str, classes: list[str]):
 def essence(name):
     """What stays of a label whatever its blanks, its case, and how a number is written: a text or a float."""
     name = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    name = re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", name)  # a decimal comma
     for number in (int, float) * ("_" not in name):  # which Python skips; floats do not tell large integers apart
         with contextlib.suppress(ValueError):
             return name if name == "nan" else number(name)

@@ -116,7 +116,7 @@ def gain_map(rows, spec: dict, context):
     axis.set_xticks(range(len(noises)), names.values(), rotation=45, ha="right", rotation_mode="anchor")
     unit = {"percent": " (percentage points)", "": ""}.get(metric.unit, f" ({metric.unit})")
     figure.colorbar(image, ax=axis, label=f"Gain{unit}", aspect=25).outline.set_visible(False)
-    sizes = complete.index.to_frame().groupby("noise_id")["dataset"].nunique().loc[noises]
+    sizes = complete.index.to_frame(index=False).groupby("noise_id")["dataset"].nunique().loc[noises]
     sets = " to ".join(str(size) for size in sorted({sizes.min(), sizes.max()}))
     cut = f"the best {len(found)} of {len(means)} methods; " * (len(found) < len(means))
     about = f"Gain in {metric.inline} over {context.methods[reference]}, mean of {sets} data sets; {cut}"
