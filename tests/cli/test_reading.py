@@ -12,6 +12,7 @@ import pytest
 
 from ironbark import InputError
 from ironbark.cli import source, tables
+from ironbark.pipeline.data.labels import essence
 
 PLAIN = "record id,a,b,kind\n" + "".join(f"r {i},{i / 8},{i % 7},{'cd'[i % 2]}at\n" for i in range(30))
 
@@ -154,3 +155,12 @@ def test_rows_are_numbered_with_blank_lines(tmp_path, target, head):
 
 
 SUSPECTS = pd.DataFrame({"given": "a", "suggested": "b", "quality": 0.0, "is_error": True}, index=[2, 0])
+
+
+def test_whole_numbers_beside_gaps_are_the_same_labels_with_points_and_commas():
+    for mark in ".,":
+        texts = pd.DataFrame({"ann": ["1", "2", "3"], "ben": [f"1{mark}0", "", f"3{mark}0"]})
+        assert tables._given(texts).fillna("").to_numpy().tolist() == [["1", "1"], ["2", ""], ["3", "3"]]
+        texts["ben"] = [f"1{mark}5", "", f"3{mark}0"]
+        assert tables._given(texts)["ben"].tolist()[2] == f"3{mark}0"
+        assert essence(f"3{mark}0") == essence("3") != essence(f"3{mark}1")

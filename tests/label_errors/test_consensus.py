@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -160,6 +161,20 @@ def test_sparse_and_equal_annotators(problem, method):
     codes[3, :2] = 3  # a class of one sample
     rare = ConsensusLabels(method).fit(X, with_gaps(codes, [0, 1, 2, 3]))
     assert rare.probabilities_.shape == (400, 4) and np.isfinite(rare.probabilities_).all()
+
+
+@pytest.mark.parametrize("method", ["features", "dawid_skene"])
+def test_who_says_the_same_of_all_samples_is_left_out(problem, method):
+    X, y, codes = problem
+    few = with_gaps(codes[:, :2])
+    plain = ConsensusLabels(method, classes=range(3)).fit(X, few)
+    with pytest.warns(UserWarning, match="all labels of annotator 'lazy' are of one class"):
+        found = ConsensusLabels(method, classes=range(3)).fit(X, pd.DataFrame(few).assign(lazy=1))
+    np.testing.assert_array_equal(found.probabilities_, plain.probabilities_)
+    assert abs(found.annotators_["quality"].iloc[-1] - found.probabilities_[:, 1].mean()) < 1e-9
+    seldom = np.where(y == 1, 1.0, np.nan)  # names one class, where it is right
+    with warnings.catch_warnings(action="error"):
+        ConsensusLabels(method).fit(X, np.column_stack([y, y, seldom]))
 
 
 def test_ties_go_to_the_class_that_is_given_more_often():

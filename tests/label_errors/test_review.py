@@ -221,6 +221,14 @@ def test_bad_answers_change_nothing(problem, rows, labels, words):
     assert not review.answers_
 
 
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_labels_may_be_dates(problem, unit):
+    dates = np.array(["2020", "2021", "2022"], f"M8[{unit}]")[problem[1][:200]]
+    review = LabelReview(LabelErrorDetector(random_state=0).fit(np.arange(200.0)[:, None], dates), dates)
+    review.add([0, 1], dates[:2])
+    assert review.estimate().n_confirmed == 0
+
+
 def test_labels_of_another_table_are_refused(problem):
     with pytest.raises(InputError, match="y has 499 labels, but the detector was fitted on 500"):
         LabelReview(problem[0], problem[1][:-1])
