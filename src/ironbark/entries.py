@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 from ironbark.errors import InputError
 
+MOST = 20  # known names that a sentence lists
+
 
 class Option(NamedTuple):
     """Option of an entry."""
@@ -50,7 +52,8 @@ def suggestion(name, known, otherwise="choose one of {}"):
     if len(parts) > 1 and set(parts) <= set(known):
         return f"a comma is missing between {parts[0]!r} and {parts[1]!r}"
     near = difflib.get_close_matches(str(name), known, n=1)
-    return f"did you mean {near[0]!r}?" if near else otherwise.format(", ".join(known))
+    all_ = ", ".join(known[:MOST]) + f" and {len(known) - MOST} more" * (len(known) > MOST)
+    return f"did you mean {near[0]!r}?" if near else otherwise.format(all_)
 
 
 def checked(who: str, noun: str, options: dict[str, Option], given: dict):

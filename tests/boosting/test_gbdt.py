@@ -284,3 +284,13 @@ def test_training_can_go_on_from_a_model(kind):
     text = pd.DataFrame({"t": np.resize(list("abc"), len(X))})
     with pytest.raises(InputError, match="other classes, or X other texts, than the model"):
         make(kind).fit(text.replace("a", "b"), y, **{name: make(kind).fit(text, y)})
+
+
+@pytest.mark.parametrize("kind", [RobustXGBClassifier, RobustLGBMClassifier])
+def test_only_columns_that_a_library_cannot_name_have_other_names(kind):
+    frame = pd.DataFrame(np.random.default_rng(0).integers(0, 4, (90, 3)), columns=["a", "b[<]{", "b_______1"])
+    model = make(kind, n_estimators=2).fit(frame, frame["a"] > 1)
+    booster = model.get_booster() if kind is RobustXGBClassifier else model.booster_
+    names = booster.feature_names if kind is RobustXGBClassifier else booster.feature_name()
+    assert names[::2] == ["a", "b_______1"] and names[1].startswith("b_") and names[1].endswith("_1")
+    assert model.feature_names_in_.tolist() == list(frame) and (model.predict(frame) == (frame["a"] > 1)).all()

@@ -194,7 +194,7 @@ def test_trees_that_do_not_split_give_a_constant_and_a_warning(kind, few, penalt
         X, y = np.arange(8.0).reshape(4, 2), np.array([0, 0, 1, 1])
     least = {RobustXGBClassifier: "min_child_weight=1", RobustLGBMClassifier: "min_child_samples=5"}[kind]
     least += "".join(f" or {name}={value}" for name, value in penalty.items())
-    words = f"no tree splits the {len(X)} samples, so all predictions are the same; .* a lower {least}, or features"
+    words = f"no tree splits the {len(X)} samples, so {kind._constant}; .* a lower {least}, or features"
     with pytest.warns(UserWarning, match=words):
         model = make(kind, learning_rate=0.5, n_estimators=40, **penalty).fit(X, y)
     assert np.ptp(model.predict_proba(np.random.default_rng(0).normal(size=(9, 2)))[:, 1]) == 0

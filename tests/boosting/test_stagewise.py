@@ -174,3 +174,14 @@ def test_nothing_to_learn_and_nothing_left_to_learn(booster):
     score = clone(booster).set_params(n_estimators=150).fit(X, X[:, 0] > 0).decision_function(X)
     allowed = 0.1 if isinstance(booster, ironbark.RobustBoostClassifier) else 0
     assert np.isfinite(score).all() and np.mean((score > 0) != (X[:, 0] > 0)) <= allowed
+
+
+def test_samples_without_weight_do_not_matter_after_many_rounds():
+    """The margins of their labels, which are wrong, sink without end."""
+    X = np.linspace(-1, 1, 60)[:, None]
+    y, kept = (X[:, 0] > 0).astype(int), np.arange(60) % 3 > 0
+    y[~kept] = 1 - y[~kept]
+    whole, part = (ironbark.GentleBoostClassifier(n_estimators=900) for _ in range(2))
+    whole.fit(X, y, kept.astype(float))
+    part.fit(X[kept], y[kept])
+    np.testing.assert_allclose(whole.decision_function(X), part.decision_function(X))

@@ -39,6 +39,7 @@ def _try(gain, n_classes, parameters, dtype):
     name = getattr(gain, "__name__", repr(gain))
     left, right = np.arange(1, n_classes + 1).astype(dtype), np.arange(n_classes + 3, 3, -1).astype(dtype)
     try:
+        getattr(gain, "py_func", gain)(left, right, parameters)  # with checks of bounds, which compiled ones lack
         there, back = float(gain(left, right, parameters)), float(gain(right, left, parameters))
     except Exception as error:
         reason = str(error).strip().splitlines()[0]

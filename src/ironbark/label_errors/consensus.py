@@ -132,8 +132,8 @@ class ConsensusLabels(BaseEstimator):
         "dawid_skene" estimates the confusion matrix of each annotator by expectation maximisation [1]_. "features" does
         so with a model of the features, as in [2]_: the prior of each sample's class is what a classifier of the
         consensus that was not fitted on the sample predicts. Both leave out annotators whose 20 or more labels are all
-        of one class, if over a tenth of the others' labels of these samples differ. "crowdlab" is the weighted mean of the annotators' labels
-        and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
+        of one class, if over a tenth of the others' labels of these samples differ. "crowdlab" is the weighted mean of
+        the annotators' labels and the predictions of a classifier of the majority vote [3]_. "majority" counts votes.
     detector : LabelErrorDetector, default=None
         Whose classifier "features" and "crowdlab" use; None for ``LabelErrorDetector(random_state=0)``.
     classes : array-like of shape (n_classes,), default=None

@@ -58,5 +58,9 @@ def reporting(log):
             yield
         except Exception as error:
             is_explained = isinstance(error, InputError)
-            print(redacted(f"ironbark: {error}" if is_explained else traceback.format_exc()), file=stream)
+            words = redacted(f"ironbark: {error}" if is_explained else traceback.format_exc())
+            try:
+                print(words, file=stream)
+            except OSError:  # its disk is full
+                print(words, file=sys.__stderr__)
             raise SystemExit(1) from None

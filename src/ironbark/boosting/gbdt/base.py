@@ -27,8 +27,6 @@ OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validat
 #: Name of the metric that is the mean of the loss that is trained on.
 ROBUST_METRIC = "robust_loss"
 
-UNNAMEABLE = re.compile(r'["\[\]{},:<]')  # characters that XGBoost or LightGBM refuses in names of columns
-
 #: Package -> how to get it.
 INSTALL = {"xgboost": "`pip install xgboost`, or xgboost-cpu,", "lightgbm": "`pip install lightgbm`"}
 
@@ -105,9 +103,13 @@ class RobustGBDT(Features):
             self._names = names if names and all(isinstance(name, str) for name in names) else None
         check_is_fitted(self, "_names")  # is there for evaluation sets, too
         X = self._numbers(X, reset=reset, keep=keep)
-        if len(set(map(str, names))) == len(names) and not any(UNNAMEABLE.search(str(name)) for name in names):
+        texts = [re.sub(self._unnameable, "_", str(name)) for name in names]
+        unique = [f"{text}_{place}" for place, text in enumerate(texts)]
+        kept = [text == str(name) and texts.count(text) == 1 for name, text in zip(names, texts, strict=True)]
+        mixed = [text if keep else other for text, other, keep in zip(texts, unique, kept, strict=True)]
+        if all(kept):
             return X
-        others = {name: f"{UNNAMEABLE.sub('_', str(name))}_{place}" for place, name in enumerate(names)}
+        others = dict(zip(names, mixed if len(set(mixed)) == len(mixed) else unique, strict=True))
         return X.rename(columns=others) if hasattr(X, "iloc") else X.rename(others)
 
     def _rows(self, X, y, sample_weight, **others):
@@ -158,7 +160,7 @@ class RobustGBDT(Features):
         """Warn that no tree has split."""
         lower = [least, *(f"{name}={value:g}" for name in penalties if (value := getattr(self, name)))]
         warnings.warn(
-            f"no tree splits the {n} samples, so all predictions are the same; give more samples, a lower "
+            f"no tree splits the {n} samples, so {self._constant}; give more samples, a lower "
             f"{' or '.join(lower)}, or features that vary.",
             stacklevel=4,  # above that of `undone`
         )

@@ -58,6 +58,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     ['no', 'yes']
     """
 
+    _unnameable, _constant = r"[\[\]<]", "all predictions are the same"
     own_objectives = ("binary:logistic", "multi:softprob")
     _labels = None
     search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}

@@ -58,7 +58,8 @@ class _Rounds:
         self.margin = np.zeros(len(signs))
 
     def problem(self):
-        return self.signs, floored(weight(self.margin - self.margin.min()), self.prior)
+        margin = np.where(self.prior > 0, self.margin, np.inf)  # else samples without weight decide the scale
+        return self.signs, floored(weight(margin - margin.min()), self.prior)
 
     def advance(self, output):
         self.margin += self.learning_rate * self.signs * output

@@ -13,6 +13,7 @@ import platform
 import sys
 from pathlib import Path
 
+from ironbark.errors import InputError
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 PACKAGE = "ironbark"
@@ -98,6 +99,16 @@ def own_code(module: str) -> str:
     """Digest of a user's module and of the user's modules that it imports, directly or not."""
     parts = (f"{name} {_digest(path.read_bytes())}\n" for name, path in sorted(_followed(module)[0].items()))
     return _digest("".join(parts).encode())
+
+
+def refuse_edited(methods: dict) -> None:
+    """Raise an `InputError` if a user's module is not as planned: fits would be kept under the key of other code."""
+    for method in methods.values():
+        for name, planned in method["code"].get("own", {}).items():
+            if own_code(name) != planned:
+                raise InputError(
+                    f"module {name!r}, or one that it imports, was edited during this run; start again"
+                )
 
 
 @functools.cache

@@ -75,5 +75,9 @@ def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: C
 
 
 def rows_of(X, rows):
-    """Some rows of an array or of encoded features."""
-    return X[rows] if isinstance(X, np.ndarray) else X.take(rows)
+    """Some rows of an array, read-only as all candidates share them, or of encoded features."""
+    if not isinstance(X, np.ndarray):
+        return X.take(rows)
+    found = X[rows]
+    found.setflags(write=False)
+    return found
