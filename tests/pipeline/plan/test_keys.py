@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ironbark
+from ironbark.errors import InputError
 from ironbark.pipeline.figures import FIGURES
 from ironbark.pipeline.plan import keys
 from ironbark.pipeline.plan.config import estimators
@@ -239,11 +240,15 @@ def test_a_users_class_counts_by_its_file_and_by_those_that_it_imports(own):
     }
     own(**files)
     before = keys.code_of_fits(["p1_mine"])
+    keys.refuse_edited({"mine": {"code": before}, "dt-gini": {"code": {}}})
     assert before["families"] == versions_of(*FAMILIES)
     assert "lightgbm" in before["libraries"] and "lightgbm" not in keys.code_of_fits(["p1_other"])["libraries"]
     for name, text in files.items():
         own(**{**files, name: text + "# edited\n"})
         assert (keys.code_of_fits(["p1_mine"]) != before) == (name != "p1_other"), name
+        if name != "p1_other":
+            with pytest.raises(InputError, match="'p1_mine', or one that it imports, was edited during this run"):
+                keys.refuse_edited({"mine": {"code": before}})
     own(**files)
     assert keys.code_of_fits(["p1_mine"]) == before
 

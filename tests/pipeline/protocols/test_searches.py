@@ -125,6 +125,7 @@ def test_a_search_gives_the_same_model_and_trains_with_one_alive(monkeypatch, la
     monkeypatch.setattr(holdout, "make", make)
     X, y = noisy()
     method = entry(SK, {"grid": {"max_depth": [1, 2, 3, None]}, "test_size": 0.2, "refit": False})
+    assert not holdout.rows_of(X, np.arange(3)).flags.writeable  # all candidates share them
     found = holdout.search(method, X, y, np.random.default_rng(1), seed=0)
     assert max(most) == (0 if large == 1 else 1)  # beside the one that is made: none, or the best so far
     twin = true_make(method, 0, **found.tuned)

@@ -50,6 +50,9 @@ class GentleBoostClassifier(ShrunkenBooster):
         return _Rounds(signs, prior, self.learning_rate)
 
 
+FAR = 300.0  # difference of margins whose weights can still be divided by each other
+
+
 class _Rounds:
     """Margins y F of the samples."""
 
@@ -58,8 +61,9 @@ class _Rounds:
         self.margin = np.zeros(len(signs))
 
     def problem(self):
-        margin = np.where(self.prior > 0, self.margin, np.inf)  # else samples without weight decide the scale
-        return self.signs, floored(weight(margin - margin.min()), self.prior)
+        # Margins of samples without weight, which may sink without end, must not let all others underflow.
+        least = max(self.margin.min(), self.margin[self.prior > 0].min() - FAR)
+        return self.signs, floored(weight(np.maximum(self.margin - least, 0)), self.prior)
 
     def advance(self, output):
         self.margin += self.learning_rate * self.signs * output

@@ -106,9 +106,7 @@ def refuse_edited(methods: dict) -> None:
     for method in methods.values():
         for name, planned in method["code"].get("own", {}).items():
             if own_code(name) != planned:
-                raise InputError(
-                    f"module {name!r}, or one that it imports, was edited during this run; start again"
-                )
+                raise InputError(f"module {name!r}, or one that it imports, was edited during this run; start again")
 
 
 @functools.cache
