@@ -66,4 +66,6 @@ if __name__ == "__main__":
         write_text(ROOT / f"docs/tables/{table}.csv", csv_text(TABLES[table]()))
     if not sys.argv[1:]:
         draw()
-        subprocess.run([sys.executable, str(ROOT / "docs/draw_gains.py"), str(ROOT / "docs/figures")], check=True)
+        with tempfile.TemporaryDirectory() as temporary:
+            subprocess.run([sys.executable, str(ROOT / "docs/draw_gains.py"), temporary], check=True)
+            shutil.copyfile(f"{temporary}/gains.png", ROOT / "docs/figures/gains.png")
