@@ -109,7 +109,7 @@ def power():
     for name, tasks in {**{task: [task] for task in TASKS}, "both": TASKS}.items():
         part = found[found["task"].isin(tasks)]
         fits = part.groupby("method")["method"].transform("size")
-        complete = ranks.scores(cells(part[fits > 0.9 * fits.max()], "accuracy"))[0]  # without slow and binary methods
+        complete = ranks.scores(cells(part[fits > 0.9 * fits.max()], "accuracy"))[0]  # slow and binary ones lack more
         means = 100 * ranks.by_dataset(complete)[ranks.dataset_ranks(complete).index]
         for which, most in (("all", None), ("the ten best", 10)):
             pairs = itertools.combinations(means.columns[:most], 2)
