@@ -1,5 +1,6 @@
 """Specifications of the jobs that draw labels, train and score: frozen, and JSON only between processes."""
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 
@@ -70,3 +71,8 @@ def text(spec) -> str:
     """Canonical JSON text, for parameters of jobs that Snakemake compares; of a dict too."""
     given = spec if isinstance(spec, dict) else asdict(spec)
     return json.dumps({name: value for name, value in given.items() if value or name not in OPTIONAL}, sort_keys=True)
+
+
+def digest(spec_text: str) -> str:
+    """Hash by which a file tells the spec that it was made from."""
+    return hashlib.blake2b(spec_text.encode(), digest_size=16).hexdigest()

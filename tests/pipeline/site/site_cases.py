@@ -48,10 +48,11 @@ def spec(*studies, problems=()):
     """What the planner tells the site."""
     empty = not studies
     method = {"estimator": "ironbark.X", "definitions": [DEFINITION]}
+    methods = {} if empty else {name: {"label": label} | method for name, label in METHODS.items()}
     return {
-        "studies": list(studies),
+        "studies": [{"entries": dict(methods)} | about for about in studies],
         "problems": list(problems),
-        "methods": {} if empty else {name: {"label": label} | method for name, label in METHODS.items()},
+        "methods": methods,
         "datasets": {} if empty else {name: {"title": title, "source": "file"} for name, title in DATASETS.items()},
         "noises": {} if empty else NOISES,
     }

@@ -10,6 +10,7 @@ from browser import READY
 from site_cases import DATASETS, METHODS, fill, rows, spec, study
 
 from ironbark.files import sha256
+from ironbark.pipeline.results import store
 from ironbark.pipeline.results.records import FAILED
 
 
@@ -107,6 +108,23 @@ def test_a_study_without_any_row_has_its_page(make, tmp_path):
     assert "No fit of this study has finished" in page and "Not made yet" in page
     assert "old (full) is left out." in text_of(site / "index.html")
     check_links(site)
+
+
+def test_fits_of_an_earlier_plan_do_not_count_and_other_settings_are_told(make, tmp_path):
+    folder = tmp_path / "results/pond/full"
+    header = {"study": "pond", "scale": "full", "protocol": "fixed-split", "versions": {}}
+    for place, digest in {"ducks": "now", "geese": "before"}.items():
+        noises = {"clean": {f"{place} binary": {"noise": "clean", "rate": "0"}}}
+        one = {"dataset": place, "task": "binary", "noise_id": "clean", "method": "dt-a", "repeat": 0, "fold": 0}
+        one |= {"key": digest, "record": {"status": FAILED, "message": "no", "n_train": 9}}
+        store.write_batch(folder / f"fits/{place}.jsonl.gz", header | {"noises": noises, "spec": digest}, [one])
+    told = spec(study(batches={"ducks": "now", "geese": "now"}))
+    told["studies"][0]["entries"]["dt-a"] = {"estimator": "ironbark.X", "params": {"depth": 7}}
+    site = make(told)
+    assert "0 of 36 fits done, 1 failed , 35 missing" in " ".join(text_of(site / "study/pond-full.html").split())
+    assert "pond (full): fits of an earlier plan are left out (1 of 2 batches)" in text_of(site / "index.html")
+    assert "&#34;depth&#34;: 7" in text_of(site / "method/dt-a.html")
+    assert "with other settings" not in text_of(site / "method/dt-b.html")
 
 
 def test_files_of_older_versions_and_damaged_ones_are_named(make, tmp_path):

@@ -105,26 +105,38 @@ class Scorer:
 PARTIAL = "partial.parquet"
 
 
-def refresh(folder: Path, prepared: Path) -> list[str]:
-    """Write `PARTIAL` of a study whose ``rows.parquet`` is missing or older than a batch, from all its batches."""
-    folder, problems, read = Path(folder), [], []
+def refresh(folder: Path, prepared: Path, planned: dict | None = None) -> list[str]:
+    """Write `PARTIAL` if ``rows.parquet`` is missing or older than a batch or the plan, from all batches as planned."""
+    # `planned` is name -> digest of the spec; None in descriptions of before there were digests.
+    folder, problems, read, earlier = Path(folder), [], [], 0
     paths = sorted(folder.glob("fits/**/*.jsonl.gz"))
-    newest = max((path.stat().st_mtime for path in paths), default=0.0)
+    newest = max((path.stat().st_mtime for path in (*paths, folder / "study.json") if path.exists()), default=0.0)
     made = [folder / name for name in ("rows.parquet", PARTIAL)]
     if not paths or any(path.exists() and path.stat().st_mtime >= newest for path in made):
         return []
     for path in paths:
+        name = path.relative_to(folder / "fits").as_posix().removesuffix(".jsonl.gz")
         try:
-            read.append(store.read_batch(path))
+            header, fits = store.read_batch(path)
         except (InputError, OSError) as error:
             problems.append(str(error))
+            continue
+        if planned is None or header.get("spec") == planned.get(name):
+            read.append((header, fits))
+        else:
+            earlier += name in planned
+    if earlier:
+        problems.append(
+            f"{folder.parent.name} ({folder.name}): fits of an earlier plan are left out ({earlier} of {len(planned)} "
+            "batches); tables and figures may be of it too. Start the study again."
+        )
     cells = {(one["dataset"], one["task"]) for _, fits in read for one in fits}
     folders = {dataset: Path(prepared, dataset) for dataset, _ in cells}
     labels = {cell: folder / "labels" / cell[0] / f"{cell[1]}.npz" for cell in cells}
     scorer = Scorer(folders, labels, possible([one["record"] for _, fits in read for one in fits]))
     try:
-        if read:
-            records.write(records.merged([scorer.table(*batch) for batch in read], ORDER), folder / PARTIAL)
+        tables = [scorer.table(*batch) for batch in read]
+        records.write(records.merged(tables, ORDER) if tables else records.frame([]), folder / PARTIAL)
     except (InputError, OSError) as error:  # data or labels that are gone
         problems.append(str(error))
     return problems

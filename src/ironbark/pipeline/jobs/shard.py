@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.job_specs import Shard
+from ironbark.pipeline.job_specs import Shard, digest, text
 from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols import fit, imputation, preprocessing
@@ -47,7 +47,7 @@ def _run(spec, prepared, labels, stores, out, watching):
         for noise_id, about in part.noises.items():
             noises.setdefault(noise_id, {})[f"{part.dataset} {part.task}"] = about
     header = {name: getattr(spec, name) for name in ("study", "scale", "protocol", "versions")}
-    store.write_batch(out, header | {"noises": noises}, fits)
+    store.write_batch(out, header | {"noises": noises, "spec": digest(text(spec))}, fits)
 
 
 def fits_of(spec, part, prepared, labels, root, watching, untried):

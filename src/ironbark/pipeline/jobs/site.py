@@ -15,7 +15,8 @@ def run(spec: dict, out: Path, results: str | Path = "results", prepared: str | 
     """Build the site next to its folder, then move it there as a whole."""
     start, out = time.perf_counter(), Path(out)
     for about in spec["studies"]:
-        spec["problems"] += score.refresh(Path(results, about["id"], about["scale"]), prepared)
+        folder = Path(results, about["id"], about["scale"])
+        spec["problems"] += score.refresh(folder, prepared, about.get("batches"))
     places = {"results": results, "prepared": prepared, "source": SOURCE}
     lock = owning(out.with_name(f".{out.name}.lock"), lambda: say("waiting for another job that builds the site"))
     with lock, replacing(out) as side:

@@ -35,7 +35,9 @@ def build(spec: dict, places: dict, out: Path, before: Path) -> dict:
     datasets = _datasets(spec, views, metas, renderer)
     for name, entry in spec["methods"].items():
         users = [view for view in views if name in view["methods"]]
-        renderer.page("method.html", f"method/{name}.html", entry=entry | {"id": name, "studies": users})
+        own = {view["key"]: pages.settings(view["entries"][name]) for view in users}
+        others = {key: text for key, text in own.items() if text != pages.settings(entry)}
+        renderer.page("method.html", f"method/{name}.html", entry=entry | {"id": name, "studies": users}, others=others)
     _index(views, boards, datasets, spec, renderer)
     renderer.page("provenance.html", "provenance.html", sheet=sheet)
     renderer.write("provenance.json", json.dumps(sheet, indent=1, ensure_ascii=False) + "\n")

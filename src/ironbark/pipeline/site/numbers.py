@@ -158,7 +158,8 @@ def studies(results="results"):
     by_age = sorted(found, key=lambda path: path.stat().st_mtime)
     entries = {thing: [item for path in by_age for item in found[path][thing].items()] for thing in THINGS}
     things = {thing: dict(sorted(dict(items).items())) for thing, items in entries.items()}
-    return {"studies": [about["study"] for about in found.values()], "problems": problems, **things}
+    own = [about["study"] | {"entries": about["methods"]} for about in found.values()]
+    return {"studies": own, "problems": problems, **things}
 
 
 def rows(folder):

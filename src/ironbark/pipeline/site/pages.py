@@ -1,5 +1,6 @@
 """What the pages of studies, data sets and methods show."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -97,6 +98,11 @@ def _compared(frame, about):
         "reason": frame["reason"].replace("", None),
     }
     return table(pd.DataFrame(lines), "Compared cells", choices=("verdict", "table"))
+
+
+def settings(entry):
+    """What a method of a study is, as text."""
+    return json.dumps({key: entry[key] for key in ("estimator", "params", "preprocess", "tune") if key in entry})
 
 
 def dataset(name, entry, meta, studies):
