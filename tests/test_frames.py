@@ -130,13 +130,17 @@ REFUSED = {
     "numbers and text": (lambda: [*SIZES[:-1].tolist(), "xl"], "column 'cut' of X holds 'xl', which is no number"),
     "dates": (lambda: pd.Series([pd.Timestamp("2020-01-31")] * 60), "column 'cut' of X holds '2020-01-31.*, a time"),
     "lists": (lambda: pd.Series([[1, 2]] * 60), r"column 'cut' of X holds \[1, 2\]; make it numbers or text"),
+    "arrays": (lambda: _polars([[1.0, 2.0]] * 60, "Array", float, 2), r"column 'cut' of X holds \[1.0, 2.0\]; make it"),
+    "structs": (lambda: _polars([{"a": 1}] * 60, "Struct", {"a": int}), "column 'cut' of X holds {'a': 1}; make it"),
 }
 
 
 @pytest.mark.parametrize(("column", "sentence"), REFUSED.values(), ids=REFUSED)
 @each(MODELS)
 def test_other_columns_are_refused(model, column, sentence):
-    X = pd.DataFrame({"size": SIZES, "cut": column()})
+    values = column()
+    table = pytest.importorskip("polars") if "polars" in type(values).__module__ else pd
+    X = table.DataFrame({"size": SIZES, "cut": values})
     with pytest.raises(InputError, match=sentence):
         clone(model).fit(X, LABELS)
     numbers = clone(model).fit(pd.DataFrame({"size": SIZES, "cut": CODES}), LABELS)

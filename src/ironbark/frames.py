@@ -141,7 +141,8 @@ def _converted(X, place, dtype):
 
 def _column(X, place):
     if not hasattr(X, "iloc"):
-        return X.to_series(place).to_numpy()
+        column = X.to_series(place)
+        return np.fromiter(column.to_list(), object) if column.dtype.is_nested() else column.to_numpy()
     column = X.iloc[:, place]
     named = any(not isinstance(level, str | Real) for level in getattr(column.dtype, "categories", ()))  # as of times
     return np.asarray(column.cat.rename_categories(str) if named else column)
@@ -188,7 +189,7 @@ def _array_of_levels(X, categories, chosen):
 def _ranked(name, values, found, place, native):
     """Ranks of the levels of a column, NaN where it has none, or one that is not among those of fit."""
     entries = [x if isinstance(x, str) or not is_missing(x) else None for x in values.astype(object).tolist()]
-    if wrong := [value for value in entries if isinstance(value, list | np.ndarray)]:
+    if wrong := [value for value in entries if isinstance(value, list | dict | np.ndarray)]:
         raise InputError(f"{name} holds {wrong[0]!r}; make it numbers or text.")
     counts = Counter(entries)
     if values.dtype.kind in "mM" or any(isinstance(value, date) for value in counts):

@@ -190,3 +190,7 @@ def test_alphas_to_choose_from_by_default():
         assert Tree().fit(X, y, weights).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / n)
     forest = Forest(5, max_samples=40).fit(X, y, counts)
     assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 40)
+    real = np.append(counts / 2, np.zeros(720))  # nor do samples that do not count
+    for model in (Tree(), Forest(5, bootstrap=False)):
+        alphas = model.fit(np.tile(X, (10, 1)), np.tile(y, 10), real).ccp_path_["ccp_alpha"]
+        assert alphas[3] == pytest.approx(1 / 80)

@@ -35,10 +35,11 @@ def candidates(ccp_alpha, n_samples):
 
 
 def grown_on(codes, weights=None, samples=None):
-    """Number of samples: integer weights are numbers of copies, if they are few; `samples` may have several rows."""
+    """Number of samples of positive weight; integer weights are copies, if they are few; `samples` may repeat."""
+    counted = np.ones(len(codes), bool) if weights is None else weights > 0
     if weights is not None and weights.dtype.kind == "i":
-        return min(max(1, int(weights.sum())), MOST_COPIES * len(codes))
-    return len(codes) if samples is None else int(samples[-1]) + 1
+        return min(int(weights.sum()), MOST_COPIES * int(counted.sum()))
+    return int(counted.sum()) if samples is None else len(np.unique(samples[counted]))
 
 
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, samples=None, **options):

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ironbark import annotations as t
 from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt, refuse_together, rows_of
-from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, NEED_MATRIX, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError
 from ironbark.frames import is_frame
@@ -21,6 +21,7 @@ from ironbark.inputs import Features, training
 from ironbark.noise_matrix import check_names
 from ironbark.soft_labels import expanded, is_soft
 
+OBJECTIVES = ("application", "app", "objective_type")  # what LightGBM calls `objective`, too
 #: Parameters of the estimators that the libraries don't know.
 OWN = ("r", "q", "loss", "multi", "a", "b", "noise_matrix", "strength", "validation_fraction")
 
@@ -48,6 +49,10 @@ def required(package, user):
 
 def loss_of(estimator, n_classes):
     """The checked loss of an estimator's parameters."""
+    if estimator.noise_matrix is not None and estimator.loss not in NEED_MATRIX:
+        raise InputError(
+            f"loss={estimator.loss!r} makes no use of noise_matrix; set loss='forward_correction', or leave it out."
+        )
     if estimator.loss in CORRECTIONS:
         return CorrectedLoss(estimator.loss, n_classes, estimator.noise_matrix, estimator.strength)
     return BoostingLoss(estimator.loss, estimator.multi, **{name: getattr(estimator, name) for name in "rqab"})
@@ -109,8 +114,8 @@ class RobustGBDT(Features):
         mixed = [text if keep else other for text, other, keep in zip(texts, unique, kept, strict=True)]
         if all(kept):
             return X
-        others = dict(zip(names, mixed if len(set(mixed)) == len(mixed) else unique, strict=True))
-        return X.rename(columns=others) if hasattr(X, "iloc") else X.rename(others)
+        others = mixed if len(set(mixed)) == len(mixed) else unique
+        return X.set_axis(others, axis=1) if hasattr(X, "iloc") else X.rename(dict(zip(names, others, strict=True)))
 
     def _rows(self, X, y, sample_weight, **others):
         """Samples, labels and weights; of soft labels a row for each class that a sample may have."""
@@ -127,11 +132,13 @@ class RobustGBDT(Features):
         name = type(self).__name__
         vars(self).pop("validation_loss_", None)  # of an earlier fit
         refuse_misspelt(name, further, self.get_params().keys() - further.keys())
-        if self.objective not in (None, *self.own_objectives):
-            raise InputError(
-                f"objective={self.objective!r} can't be combined with the losses of {name}; leave `objective` out and "
-                "choose a `loss`, or use the library's own class."
-            )
+        own = {"objective": None if self.objective in self.own_objectives else self.objective}
+        for alias, value in (own | {alias: further.get(alias) for alias in OBJECTIVES}).items():
+            if value is not None:
+                raise InputError(
+                    f"{alias}={value!r} can't be combined with the losses of {name}; leave `{alias}` out and choose a "
+                    "`loss`, or use the library's own class."
+                )
         labels, codes, sample_weight = training(X, y, sample_weight, name)
         check_names(self.noise_matrix, labels)
         loss = loss_of(self, len(labels))
