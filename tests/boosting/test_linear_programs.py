@@ -1,12 +1,13 @@
 """The solvers of the linear programs of RMBoost and LPBoost against scipy, and against each other."""
 
+import highspy
 import numpy as np
 import pytest
 from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, random_rules
 
 from ironbark.boosting.minimax.column_generation import MarginProgram
 from ironbark.boosting.minimax.interior_point import InteriorPoint
-from ironbark.boosting.minimax.linear_program import PrimalVertex, SymmetricDuals
+from ironbark.boosting.minimax.linear_program import DUAL_SIMPLEX, Model, PrimalVertex, SymmetricDuals
 
 #: Name -> solver of RMBoost's program, its `tol`, and how accurate it is.
 SOLVERS = {
@@ -99,3 +100,12 @@ def test_every_round_of_lpboost_is_optimal(caps, n, t):
         soft = max(r - (np.minimum(caps, n) * np.maximum(r - margins, 0)).sum() for r in margins)
         assert (soft if np.isfinite(caps[0]) else margins.min()) == pytest.approx(solution.value, abs=1e-6)
         assert solution.value == pytest.approx(margin(rules[:k], y, caps), abs=1e-7)
+
+
+def test_solvers_are_silent_before_they_print_their_name(monkeypatch):
+    class Loud(highspy.Highs):
+        def enableCallbacks(self):
+            assert self.getOptionValue("output_flag")[1] is False
+
+    monkeypatch.setattr(highspy, "Highs", Loud)
+    Model(DUAL_SIMPLEX, 1e-9)

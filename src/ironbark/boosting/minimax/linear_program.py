@@ -76,7 +76,7 @@ class Model:
                 "RMBoostClassifier."
             ) from error
         self.highspy, self.strategy = highspy, strategy
-        self.highs = self.highspy.Highs()
+        self.highs = _silent(highspy)
         self._set(output_flag=False, solver="simplex", presolve="off", threads=1, simplex_strategy=strategy)
         self._set(primal_feasibility_tolerance=tol, dual_feasibility_tolerance=tol)
 
@@ -123,6 +123,17 @@ class Model:
         for name, value in options.items():
             if self.highs.setOptionValue(name, value) != self.highspy.HighsStatus.kOk:
                 raise InputError(f"HiGHS does not take {name}={value!r}.")
+
+
+def _silent(highspy):
+    """A solver that prints nothing: since 1.16 HiGHS prints its name as soon as it enables callbacks, when it is made."""
+
+    class Silent(highspy.Highs):
+        def enableCallbacks(self):
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()
+
+    return Silent()
 
 
 class PrimalVertex:
