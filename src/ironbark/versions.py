@@ -1,8 +1,8 @@
 """Versions of what computes numbers: one integer for each family of estimators, and one for the protocol.
 
 Keys of stored fits hold these integers in place of the source code. Raise the integer of a family when a change of
-its code changes predictions of any valid input; the golden fits in ``tests/golden`` say when. Stored fits of the
-family, and of those that build on it, are then trained again.
+its code changes predictions of any input that studies can give (they pass no weights of samples); the golden fits in
+``tests/golden`` say when. Stored fits of the family, and of those that build on it, are then trained again.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ FAMILIES = {
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
     "gbdt": Family(1, ("boosting/gbdt", "noise_matrix.py", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
     "label_errors": Family(
-        5, ("label_errors", "noise_correction.py", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)
+        6, ("label_errors", "noise_correction.py", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)
     ),
     "forest_variants": Family(1, ("pipeline/diagnostics/voting.py",), ("trees",)),
     "adapters": Family(1, ("pipeline/adapters",)),

@@ -99,6 +99,8 @@ def test_held_out_samples_are_a_share_of_each_class():
     weight[:50] = 0
     fitted, scored = held_out(codes, 0.2, weight, 0)
     assert np.bincount(codes[scored]).tolist() == [10, 2, 1]
+    rounded = np.repeat([0, 1], [15, 13])  # 3.75 and 3.25
+    assert np.bincount(rounded[held_out(rounded, 0.25, None, 0)[1]]).tolist() == [4, 3]
     assert sorted([*fitted, *scored]) == list(range(50, 112))
     np.testing.assert_array_equal(scored, held_out(codes, 0.2, weight, 0)[1])
     assert not np.array_equal(scored, held_out(codes, 0.2, weight, 1)[1])

@@ -27,8 +27,8 @@ def fitted(request):
 
 
 def bags(n, seeds):
-    """How often each booster draws each sample."""
-    return [np.bincount(np.random.default_rng(int(seed)).integers(0, n, n), minlength=n) for seed in seeds]
+    """Whether each booster draws each sample."""
+    return [np.isin(np.arange(n), np.random.default_rng(int(seed)).integers(0, n, n)) for seed in seeds]
 
 
 def test_equals_the_forest_and_lightgbm_used_directly(fitted):
@@ -39,10 +39,8 @@ def test_equals_the_forest_and_lightgbm_used_directly(fitted):
     params = {"objective": "binary"} if K == 2 else {"objective": "multiclass", "num_class": K}
     params |= {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20, **QUIET}
     drawn = bags(len(X), seeds[1:])
-    sets = [lightgbm.Dataset(X, y, params=params).construct().subset(np.flatnonzero(counts)) for counts in drawn]
-    for part, counts in zip(sets, drawn, strict=True):
-        part.set_weight(counts[counts > 0].astype(float))
-    boosters = [lightgbm.train(params, part, 100) for part in sets]
+    whole = lightgbm.Dataset(X, y, params=params).construct()
+    boosters = [lightgbm.train(params, whole.subset(np.flatnonzero(part)), 100) for part in drawn]
 
     def probabilities(booster, rounds):
         found = booster.predict(X, num_iteration=rounds)
@@ -51,7 +49,7 @@ def test_equals_the_forest_and_lightgbm_used_directly(fitted):
     scores = []
     for rounds in model.rounds_path_["rounds"]:
         votes = np.array([probabilities(booster, rounds) for booster in boosters])
-        outside = np.array(drawn) == 0
+        outside = ~np.array(drawn)
         some = outside.any(axis=0)
         mean = (votes * outside[:, :, None]).sum(axis=0)[some] / outside.sum(axis=0)[some, None]
         scores.append(((mean - np.eye(K)[y[some]]) ** 2).sum(axis=1).mean())
@@ -108,6 +106,9 @@ def test_weights():
     model = RobustEnsembleClassifier(**SMALL).fit(X, y, weights)
     half = RobustEnsembleClassifier(**SMALL).fit(X[:150], y[:150])
     assert model.rounds_path_["brier_score"] == pytest.approx(half.rounds_path_["brier_score"])
+    X, y = np.repeat([[0.0], [1.0]], 200, axis=0), np.resize([0, 1], 400)  # says nothing of y without weights
+    model = RobustEnsembleClassifier(**SMALL).fit(X, y, np.where(X[:, 0] == y, 9.0, 1.0))
+    assert model.rounds_path_["brier_score"].min() == pytest.approx(2 * 0.9 * 0.1, abs=0.02)
 
 
 def test_one_class_and_few_samples():

@@ -8,6 +8,7 @@ from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 import ironbark
+from ironbark.boosting.binary import Columns
 
 BOOSTERS = [
     *(kind(n_estimators=3, random_state=0) for kind in STAGEWISE),
@@ -52,6 +53,11 @@ def test_gaps_that_fit_did_not_see_are_the_median(booster):
     more = np.vstack([training, np.full((200, 2), np.nan), np.full((200, 2), 9.0)]), np.append(y, [True] * 400)
     weighted = clone(booster).fit(*more, np.repeat([1.0, 0.0], [300, 400])).decision_function(X)
     np.testing.assert_allclose(weighted, expected, atol=1e-9)
+
+
+def test_the_median_is_that_of_the_weights():
+    X, codes = np.array([[1.0], [2.0], [3.0]]), np.array([0, 1, 1])
+    assert [Columns(X, codes, np.array(w), {}).above.item() for w in ([1, 1, 1], [1, 1, 4])] == [2.0, 3.0]
 
 
 def by_shares(train, y, weight, test):

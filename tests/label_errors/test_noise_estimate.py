@@ -108,6 +108,34 @@ def test_hardly_predictable():
     assert not noise.hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
 
 
+@pytest.mark.parametrize(("right", "hardly"), [(80, True), (84, False)])
+def test_predictions_are_better_than_shares_from_two_standard_errors_on(right, hardly):
+    """Gains are 0.5 and -1.5: 1.25 and 2.45 standard errors above 0."""
+    labels = np.arange(100) % 2
+    sure = np.eye(2)[np.where(np.arange(100) < right, labels, 1 - labels)]
+    assert noise.hardly_predictable(sure, labels) == hardly
+
+
+def of_two(sizes, wrong):
+    """Probabilities of 0.9 of a class each, and labels, the first of which are wrong."""
+    predicted = np.repeat([0, 1], sizes)
+    labels = np.where(np.concatenate([np.arange(n) < k for n, k in zip(sizes, wrong, strict=True)]), 1, 0) ^ predicted
+    return np.where(np.eye(2)[predicted] == 1, 0.9, 0.1), labels
+
+
+def test_rates_of_classes_are_drawn_towards_the_common_one():
+    found, common = noise.estimate_noise(*of_two((2000, 20), (200, 10))), 210 / 2020
+    for matrix, prior in ((found.matrix, 200), (found.called, 50)):
+        rates = [(200 + prior * common) / (2000 + prior), (10 + prior * common) / (20 + prior)]
+        assert 1 - np.diag(matrix) == pytest.approx(rates, rel=1e-6)
+
+
+def test_ends_of_the_interval_by_hand():
+    found = noise.estimate_noise(*of_two((20, 20), (5, 5)), classes_overlap=False)
+    half = 1.645 * np.sqrt(0.02**2 + (0.25 * 0.75 + 0.25 / 40) / 40)
+    assert found.interval == pytest.approx([0.25 - half, 0.25 + half])
+
+
 def test_order_of_tied_samples_does_not_matter():
     probabilities, labels, true = problem(MATRICES["class-conditional"])
     tied, orders = np.round(probabilities, 1), map(np.argsort, (labels, labels != true))

@@ -7,7 +7,7 @@ from scipy.sparse import coo_array
 from sklearn.datasets import make_classification
 
 from ironbark import RobustRandomForestClassifier
-from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows
+from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows, judged
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
 
@@ -60,3 +60,8 @@ def test_equal_rows_have_equal_numbers_and_conflicts_several_labels():
     assert [group.tolist() for group in conflicts(rows, np.array([0, 1, 0, 1, 0, 0]))] == [[1, 3, 5]]
     assert [group.tolist() for group in conflicts(rows, np.array([0, 0, 2, 1, 0, 0]))] == [[0, 2], [1, 3, 5]]
     assert conflicts(rows, np.array([0, 1, 0, 1, 2, 1])) == []
+
+
+def test_models_of_one_class_judge_nothing():
+    folds = [([0, 1], [2, 3]), ([2, 3], [0, 1])]
+    assert judged(np.array([0, 0, 0, 1]), None, folds).tolist() == [True, True, False, False]

@@ -52,6 +52,19 @@ def test_threshold_draws_a_column_that_can_reach_the_rate():
     assert hit == {0, 1}
 
 
+def test_as_many_samples_above_the_quantile_as_the_rate_asks_for_are_enough():
+    X, y = np.arange(10.0)[:, None], np.arange(10) % 3
+    flipped = apply("threshold", X, y, 3, 0.5, np.random.default_rng(0), exact=True).labels != y
+    assert flipped.tolist() == (X[:, 0] > 4.5).tolist()
+
+
+@pytest.mark.parametrize("n_values", [2, 20])
+def test_each_of_up_to_twenty_values_is_a_group(n_values):
+    X, y = np.arange(400.0)[:, None] % n_values, np.arange(400) % 3
+    flipped = apply("group", X, y, 3, 1.0, np.random.default_rng(0)).labels != y
+    assert flipped.sum() == 400 / n_values and len(set(X[flipped, 0])) == 1
+
+
 @pytest.mark.parametrize("dtype", [object, "string"])
 def test_group_of_text_in_a_frame(dtype):
     frame = pd.DataFrame({"age": np.arange(400), "sex": pd.array(["f", "m", None, "f"] * 100, dtype=dtype)})

@@ -77,6 +77,8 @@ def test_borderline_distances_against_a_loop_over_pairs(d):
         ([0, 1, 3, 4, 8], [0, 0, 0, 1, 1], [1, 2, 4, 5, 3]),
         # copies in the own class alone are the safest samples, those with a copy in the other class the least safe
         ([0, 0, 5, 5, 9, 9], [0, 0, 0, 1, 1, 1], [2.5, 2.5, 5.5, 5.5, 2.5, 2.5]),
+        # copies in both classes have the ratio 1; the others are 5/0, 4/5 and 4/9
+        ([0, 0, 0, 5, 9], [0, 0, 1, 1, 1], [3.5, 3.5, 5, 2, 1]),
     ],
 )
 def test_borderline_probabilities_by_hand(values, labels, ranks):
@@ -155,6 +157,8 @@ def test_rounded_counts_are_those_of_the_benchmark_which_cuts_off(n):
     for rate in (0.05, 0.1, 0.2, 0.3, 0.4):
         noisy = corrupt("boundary_consistent", X, y, rate=rate, random_state=n)
         assert (noisy != y).sum() == round(rate * n) == int(rate * n)
+        apart = corrupt("boundary_consistent", X + 1e4 * y[:, None], y, rate=rate, random_state=n)  # all are sure
+        assert (apart != y).sum() == round(rate * n)
 
 
 def test_each_other_class_is_as_likely():

@@ -103,8 +103,10 @@ def test_exact_counts_of_a_matrix_by_hand():
     assert counts == [[5, 1, 1], [0, 3, 0], [1, 0, 1]]
 
 
-@pytest.mark.parametrize("n_classes", [2, 3, 10])
-@pytest.mark.parametrize(("rate", "spread"), [(0.1, 0.5), (0.3, 1.0), (0.45, 0.0)])
+@pytest.mark.parametrize(
+    ("n_classes", "rate", "spread"),
+    [(k, *pair) for k in (2, 3, 10) for pair in ((0.1, 0.5), (0.3, 1.0), (0.45, 0.0))] + [(10, 0.8, 0.9)],
+)
 def test_random_matrices_have_the_trace(n_classes, rate, spread):
     y = np.zeros(1, int)
     for seed in range(20):
@@ -113,7 +115,7 @@ def test_random_matrices_have_the_trace(n_classes, rate, spread):
         assert (transition >= 0).all() and np.allclose(transition.sum(axis=1), 1, atol=1e-14)
         assert np.trace(transition) == pytest.approx(n_classes * (1 - rate))
         furthest = np.abs(1 - rate - np.diag(transition)).max()
-        assert furthest == pytest.approx(spread * rate)
+        assert furthest == pytest.approx(spread * min(rate, 1 - rate))
 
 
 def naive_matrix(n_classes, skills, shifts):
@@ -191,8 +193,10 @@ def test_matrix_against_the_naive_twin(seed, shrinkage):
 def test_equal_distances_and_coinciding_means():
     eta = transition_matrix(np.array([[0.0, 0, 2], [0, 0, 2], [2, 2, 0]]))
     assert np.allclose(eta, [[0.5, 0.5, 0], [0.5, 0.5, 0], [0.05, 0.05, 0.9]], atol=1e-15)
-    eta = transition_matrix(2.5 * (1 - np.eye(3)))
-    assert np.allclose(eta, np.where(np.eye(3) > 0, 0.7, 0.15), atol=1e-15)
+    bits = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]]) * 2.0**-50
+    for distances in (2.5 * (1 - np.eye(3)), 2.5 * (1 - np.eye(3)) + bits):
+        eta = transition_matrix(distances)
+        assert np.allclose(eta, np.where(np.eye(3) > 0, 0.7, 0.15), atol=1e-14)
 
 
 def test_absent_class_has_the_row_of_the_identity():
@@ -212,8 +216,9 @@ def test_the_mean_of_the_diagonal_can_be_chosen():
     off = ~np.eye(4, dtype=bool)
     shares = [(eta / (1 - eta.diagonal())[:, None])[off] for eta in (plain, shifted)]
     assert np.allclose(*shares)
-    with pytest.raises(InputError, match="mean_kept=0.95 would keep labels with a probability of 1"):
-        apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=0.95)
+    for kept, end in ((0.95, "1"), (0.05, "-0")):
+        with pytest.raises(InputError, match=f"mean_kept={kept} would keep labels with a probability of {end}"):
+            apply("mahalanobis", X, y, 4, None, np.random.default_rng(0), mean_kept=kept)
 
 
 @pytest.mark.parametrize("values", [np.array([-1, 1], np.int8), np.array([0.5, 1.5]), np.array(["no", "yes"], object)])

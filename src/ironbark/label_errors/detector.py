@@ -240,7 +240,7 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
                 stacklevel=4,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix
-        self.probabilities_, self._is_unknown = probabilities, noise.is_unknown
+        self.probabilities_, self._is_unknown, self._called = probabilities, noise.is_unknown, noise.called
         self.label_quality_ = np.ones(len(codes))
         self.label_quality_[seen] = SCORES[self.quality](known, labels, noise.matrix)
         self.ranking_ = np.argsort(self.label_quality_, kind="stable")
@@ -250,7 +250,10 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         """Set `is_error_` and `suggested_labels_`."""
         judged = self.ranking_[seen[self.ranking_]]
         known, rank = self.probabilities_[seen], np.cumsum(seen) - 1
-        wrong = error_probabilities(known, codes[seen], rank[judged], self.noise_matrix_)
+        wrong, called = (
+            error_probabilities(known, codes[seen], rank[judged], matrix)
+            for matrix in (self.noise_matrix_, self._called)
+        )
         self._error_probabilities = np.full(len(codes), np.nan)
         self._error_probabilities[judged] = wrong
         contradicted = known.argmax(axis=1) != codes[seen]
@@ -259,7 +262,7 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         elif self.cut == "count" and not self.classes_overlap:
             flagged = judged[: contradicted.sum()]
         else:
-            flagged = judged[: n_flagged(self.cut, self.precision, wrong)]
+            flagged = judged[: n_flagged(self.cut, self.precision, called)]
         if self.cut == "precision" and len(flagged) and contradicted.mean() - self.noise_rate_ > OVERLAP:
             warnings.warn(
                 f"the predictions contradict {contradicted.mean():.0%} of the labels, but {self.noise_rate_:.0%} are "

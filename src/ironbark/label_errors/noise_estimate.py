@@ -22,7 +22,8 @@ SHARE, LEAST = 0.2, 20  # part, and number, of the surest samples that an error 
 SURE = 0.3  # part of the surest samples of a predicted class whose labels give the matrix
 BINS, HALF = 10, 0.5  # bins of the line, and the part of the surest samples that it is drawn through
 LEAST_PART = 0.5  # of the upper bound that is kept however steep the line
-PRIOR_RATE = 200  # weight of the common error rate in that of a class, in samples
+PRIOR_RATE = 200  # weight of the common error rate in that of a class, in samples,
+PRIOR_CALLED = 50  # and where labels are called wrong: it matters more there that rates of classes differ
 PRIOR_CONFUSION = 50  # weight of uniform noise among the wrong labels of a class, in samples
 FLOOR = 1e-6  # smallest error rate in the matrix, so that no label is certain
 BIAS = 0.02  # standard deviation of the rate's error by overlap and structure, found on the tables for choosing
@@ -33,12 +34,13 @@ TINY = 1e-3  # that is divided by
 class NoiseEstimate(NamedTuple):
     """Share of wrong labels, transition matrix (n_classes, n_classes), interval of the share, and if that says nothing.
 
-    The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and
+    `called` is the matrix to call labels wrong by, with rates of classes that are further apart. The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and
     `BIAS`; the lower end is 0 if classes may overlap.
     """
 
     rate: float
     matrix: np.ndarray
+    called: np.ndarray
     interval: np.ndarray
     is_unknown: bool = False
 
@@ -50,7 +52,7 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     surest = np.argsort(-largest, kind="stable")
     wrong = predicted != codes
     common = lowest_rate(wrong[surest], largest[surest])
-    rates, confusion = np.empty(n_classes), np.zeros((n_classes, n_classes))
+    rates, apart, confusion = np.empty(n_classes), np.empty(n_classes), np.zeros((n_classes, n_classes))
     rank, errors = np.empty((2, n))  # by sureness, from 0 to 1 in each predicted class, and wrong, the mean of ties
     for k in range(n_classes):
         part = surest[predicted[surest] == k]
@@ -59,6 +61,7 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
         errors[part] = (np.bincount(places, wrong[part]) / counts)[places]
         if classes_overlap:
             rates[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_RATE)
+            apart[k] = lowest_rate(wrong[part], largest[part], common, PRIOR_CALLED)
         else:
             rates[k] = wrong[part].mean() if len(part) else wrong.mean()
         if size := min(max(LEAST, int(SURE * len(part))), len(part)):
@@ -66,7 +69,8 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
 
     if not classes_overlap:
         ends = wrong.mean() + np.array([-1, 1]) * _error(wrong.mean(), n)
-        return NoiseEstimate(float(wrong.mean()), transition_matrix(rates, confusion), np.clip(ends, 0.0, 1.0))
+        matrix = transition_matrix(rates, confusion)
+        return NoiseEstimate(float(wrong.mean()), matrix, matrix, np.clip(ends, 0.0, 1.0))
     rate, matrix = float(np.mean(rates)), transition_matrix(rates, confusion)
     shares = np.bincount(codes, minlength=n_classes) / n
     if np.linalg.cond(matrix) <= LARGEST_CONDITION:  # shares of the true classes follow from those of the labels
@@ -79,8 +83,9 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     if no_better and probabilities[np.arange(n), codes].mean() <= probabilities.mean(axis=0) @ shares:
         rate = min(part * rate, 1 - chance)
         matrix = transition_matrix(np.full(n_classes, rate), np.zeros((n_classes, n_classes)))
-        return NoiseEstimate(rate, matrix, np.array([0.0, 1.0]), is_unknown=True)
-    return NoiseEstimate(part * rate, transition_matrix(part * rates, confusion), interval)
+        return NoiseEstimate(rate, matrix, matrix, np.array([0.0, 1.0]), is_unknown=True)
+    matrix, called = (transition_matrix(part * found, confusion) for found in (rates, apart))
+    return NoiseEstimate(part * rate, matrix, called, interval)
 
 
 def _error(rate, n):

@@ -47,6 +47,8 @@ def test_what_has_no_value_is_nan_with_a_sentence():
     y, p = np.array([0, 1, 1, 0]), np.array([0.1, 0.9, 0.8, 0.2])
     assert functions.average_precision(outcome(y, decision=p)) == 1.0
     assert functions.average_precision_labels(outcome(y)) == 1.0
+    even = outcome([0, 0, 1, 1], decision=np.array([0.9, 0.1, 0.5, 0.6]))  # class 1 if both are as frequent
+    assert functions.average_precision(even) == pytest.approx((1 / 2 + 2 / 3) / 2)
     for other in (outcome(y, n_classes=3, decision=p), outcome(y), outcome(0 * y, decision=p)):
         assert np.isnan(functions.average_precision(other))
         assert np.isnan(functions.average_precision_trapezoid(other))
@@ -110,6 +112,9 @@ def test_calibration_error_bin_by_bin(n_classes, sharpness):
             total += len(inside) / 200 * abs(accuracy - confidence)
     found = functions.calibration_error(outcome(y, n_classes=n_classes, probabilities=proba))
     assert found == pytest.approx(total) and found > 0.01
+    last = np.zeros((2, n_classes))
+    last[:, :2] = [[1.0, 0.0], [0.96, 0.04]]  # of one bin, whose distance is |1 - 0.04| / 2
+    assert functions.calibration_error(outcome([1, 0], n_classes=n_classes, probabilities=last)) == pytest.approx(0.48)
     sure = np.eye(n_classes)[y]
     for labels, distance in ((y, 0.0), ((y + 1) % n_classes, 1.0)):
         assert functions.calibration_error(outcome(labels, n_classes=n_classes, probabilities=sure)) == distance

@@ -142,6 +142,10 @@ def test_scores_by_definition():
     assert tpe.SCORES["balanced_accuracy"](model, X, y) == pytest.approx(np.mean(recalls))
     turned = LogisticRegression().fit(X, 1 - y), X, 1 - y
     assert tpe.SCORES["average_precision"](*turned) == pytest.approx(average_precision_score(y, p), abs=1e-6)
+    even = np.concatenate([np.flatnonzero(y == k)[:10] for k in (0, 1)])  # class 1 if both are as frequent
+    found = tpe.SCORES["average_precision"](model, X[even], y[even])
+    assert found == pytest.approx(average_precision_score(y[even], p[even]))
+    assert found != pytest.approx(average_precision_score(1 - y[even], -p[even]))
     X, y = noisy(n=60, n_classes=3)
     model = DecisionTreeClassifier(max_depth=2).fit(X[y != 1], y[y != 1])
     p = {label: model.predict_proba(X)[:, i] for i, label in enumerate(model.classes_)}

@@ -122,6 +122,9 @@ def test_highlighted_cells():
     assert list(marked.index) == [7, 3, 9, 1] and list(marked) == [True, True, False, False]
     assert list(highlighted(frame([0.7, np.nan, 0.6], [0.0, np.nan, 0.0], [5, 0, 5]))) == [True, False, False]
     assert not highlighted(frame([np.nan, np.nan], np.nan, 0)).any()
+    assert list(highlighted(frame([0.7, 0.6], np.nan, 1))) == [True, False]  # single fits have no spread
+    assert list(highlighted(frame([0.3, 0.1 + 0.2], 0.0, 5))) == [True, True]  # equal but for the last bits
+    assert list(highlighted(frame([0.9, 0.9, 0.8], [0.0, 0.1, 0.0], 5))) == [True] * 3  # the widest of two best
     rng = np.random.default_rng(0)
     cells = frame(rng.normal(0.8, 0.02, 60), rng.uniform(0, 0.03, 60), rng.integers(2, 9, 60), np.arange(60) % 6)
     naive = []
@@ -170,11 +173,14 @@ def test_one_run_few_runs_and_partitions(values):
     assert single["p"].isna().all() and single["p_holm"].isna().all()
     tied = by_method(against_best.over_runs(best_rows(values | {"z": values["a"]}), "accuracy"))
     assert tied.loc["z", "p"] == 1.0 and tied.loc["z", "difference"] == 0.0 and set(tied["best"]) == {"a"}
+    bits = against_best.over_runs(best_rows({"a": [0.3] * RUNS, "b": [0.1 + 0.2] * RUNS}), "accuracy")
+    assert set(bits["best"]) == {"a"}  # the first of means that are equal but for their last bits
     plain = by_method(against_best.over_runs(best_rows(values), "accuracy"))
-    found = by_method(against_best.over_runs(best_rows(values, protocol="random-partitions"), "accuracy"))
-    t = stats.ttest_rel(values["a"], values["b"]).statistic * np.sqrt((1 / RUNS) / (1 / RUNS + 20 / 80))
-    assert found.loc["b", "p"] == pytest.approx(2 * stats.t.sf(abs(t), RUNS - 1))
-    assert (found.loc[list("bcd"), "p"] > plain.loc[list("bcd"), "p"]).all()
+    for protocol in ("random-partitions", "grouped"):
+        found = by_method(against_best.over_runs(best_rows(values, protocol=protocol), "accuracy"))
+        t = stats.ttest_rel(values["a"], values["b"]).statistic * np.sqrt((1 / RUNS) / (1 / RUNS + 20 / 80))
+        assert found.loc["b", "p"] == pytest.approx(2 * stats.t.sf(abs(t), RUNS - 1))
+        assert (found.loc[list("bcd"), "p"] > plain.loc[list("bcd"), "p"]).all()
     values["b"][2] = values["c"][0] = values["c"][1] = np.nan
     values["d"][:] = np.nan
     found = by_method(against_best.over_runs(best_rows(values), "accuracy"))

@@ -143,6 +143,8 @@ def test_methods_below_each_other():
     assert table.frame.loc[("0", "b")].tolist() == ["9.0 ± 1.4", "24 ± 1.4"]
     assert table.frame.loc[("0", "Minimax risk")].tolist() == ["30 ± 0.0", "30 ± 0.0"]
     assert table.bold.iloc[:, 0].tolist() == table.bold.iloc[:, 1].tolist() == [False, True, False, True, False, False]
+    tied = result_rows({("d", "clean", "a"): [0.3], ("d", "clean", "b"): [0.1 + 0.2]}, "error")  # but for the last bits
+    assert tables.build(tied, {"kind": "errors", "id": "t"}).bold.all(axis=None)
     risk = table.values.query("method == 'minimax-risk'")
     assert len(risk) == 4 and (risk["mean"] == 0.3).all()
 
@@ -243,6 +245,9 @@ def test_each_test_by_hand(test):
             continue
         assert shown[-1] == {"win": "•", "loss": "◦", "tie": f"{100 * theirs.std(ddof=1):.2f}"[-1]}[verdict]
     assert len(set(verdicts)) > 1  # else the marks would not be put to the test
+    errors = tables.build(rows.assign(error=1 - rows["accuracy"]), SPEC | {"metric": "error"}).values
+    assert errors[f"verdict_{test}"].equals(table.values[f"verdict_{test}"])
+    np.testing.assert_allclose(errors[f"t_{test}"], -table.values[f"t_{test}"], rtol=1e-9)
 
 
 def test_the_printed_marks_add_up_to_the_printed_totals():

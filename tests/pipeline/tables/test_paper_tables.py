@@ -13,7 +13,7 @@ from ironbark.pipeline import tables
 from ironbark.pipeline.published import readers
 from ironbark.pipeline.results.records import frame
 from ironbark.pipeline.tables import rank_table, trade_off
-from ironbark.pipeline.tables.claims import CLAIMS
+from ironbark.pipeline.tables.claims import CLAIMS, Count, verdict
 
 FOLDER = Path(__file__).parents[3] / "data/published"
 PRINTED = readers.rmb_cells(FOLDER / "rmb_error.csv")
@@ -141,6 +141,7 @@ def test_claims_are_counted_and_capped_or_missing_ones_have_no_verdict():
         assert line["Published"] == f"{better}/64"
         assert line["Published, cells as ours"] == "6/6" and line["Ours"] == "6/6"
     assert set(claims(pg_rows_of(by_the_paper), capped_fits="50 trees")["Verdict"]) == {"not comparable"}
+    assert verdict(Count(3, 6)) == "doesn't hold", "half of the cells are not more than half"
     rows = pd.DataFrame(pg_rows_of(by_the_paper))
     without = rows[~(rows["method"].str.startswith("pg-rf") & (rows["noise"] == "uniform"))]
     verdicts = claims(without.to_dict("records"))["Verdict"]
@@ -151,13 +152,13 @@ def test_claims_are_counted_and_capped_or_missing_ones_have_no_verdict():
     ]
 
 
-@pytest.mark.parametrize("spread", [0.0099, 0.0101])
+@pytest.mark.parametrize("spread", [0.0099, 0.01, 0.0101])
 def test_forests_are_comparable_within_a_point(spread):
     def cell(model, rate, criterion):
         return 0.8 + spread * (criterion == "gini"), 1.0, 1.0, 1.0
 
     verdict = claims(pg_rows_of(cell)).loc["Forests, symmetric noise: the criteria are comparable", "Verdict"]
-    assert verdict == ("holds" if spread < 0.01 else "doesn't hold")
+    assert verdict == ("holds" if spread <= 0.01 else "doesn't hold")
 
 
 GBDT_METHODS = ["adaboost", "logitboost", "random-forest", "bagging", "xgboost", "lightgbm", "robust-xgb", "robust-lgb"]
@@ -207,7 +208,7 @@ def twin(values, datasets, methods, noises):
 @pytest.mark.parametrize("seed", range(2))
 def test_ranks_of_a_slow_twin(seed):
     rng = np.random.default_rng(seed)
-    datasets = ["oil", "adult", "mine"]
+    datasets = ["oil", "adult", "santander", "mine"]
     values = {
         (dataset, noise, method): rng.integers(0, 5, 3) / 10.0
         for dataset in datasets
@@ -223,9 +224,12 @@ def test_ranks_of_a_slow_twin(seed):
         assert tidy[dataset, "ours", method] == pytest.approx(rank)
         own = [expected[other, method] for other in datasets]
         assert tidy["average", "ours", method] == pytest.approx(np.mean(own))
-        assert errors["average", "ours", method] == pytest.approx(np.std(own, ddof=1) / 3**0.5)
+        assert errors["average", "ours", method] == pytest.approx(np.std(own, ddof=1) / 2)
     assert tidy["oil", "published", "robust-xgb"] == 1.2
-    assert tidy["average", "published, these data sets", "robust-xgb"] == pytest.approx((1.2 + 1.6) / 2)
+    theirs = wide("binary").loc[datasets[:3], "robust-xgb"]
+    assert tidy["average", "published, these data sets", "robust-xgb"] == pytest.approx(theirs.mean())
+    low = found["low"].xs("Spearman", level="method")["average"]  # of the data sets that both have, not of all
+    assert low.notna().to_dict() == {"published, these data sets": True, "published, all data sets": False}
     assert ("mine", "published", "bagging") not in tidy.index
 
 

@@ -13,6 +13,7 @@ from ironbark.pipeline import figures, tables
 from ironbark.pipeline.results import records
 from ironbark.pipeline.statistics import elo, ranks
 from ironbark.pipeline.tables.collect import cells
+from ironbark.pipeline.tables.filter_places import _rivals
 from ironbark.pipeline.tables.rankings import board, normalised, rows_of_pack, seconds
 
 #: Accuracy of good, fair and bad, by data set and noise.
@@ -94,7 +95,7 @@ def test_intervals_are_those_of_enough_data_sets(datasets):
 SPENT = {
     ("a", "x"): [(1.0, 0.0), (3.0, 2.0)],
     ("b", "x"): [(12.0, 0.0), (12.0, 0.0)],
-    ("a", "y"): [(1.0, float("nan")), (1.0, 0.0)],
+    ("a", "y"): [(1.0, float("nan"))] * 2,
     ("b", "y"): [(0.0, 0.0), (0.0, 0.0)],
     ("only x has this", "x"): [(1e6, 0.0)],
 }
@@ -183,6 +184,12 @@ def test_places_come_out_both_ways(f1, text, sure):
     table = build_places(rows_of(f1), filters(best=0.595, middle=0.5, last=0.4))
     assert table.frame.iloc[0].tolist() == ["best 0.595; 3 s", text] and sure in table.notes[0]
     assert "small sample" in table.caption and table.values["draws"].max() == len(f1)
+
+
+def test_the_variance_of_a_filters_mean_is_that_of_independent_cells():
+    printed = filters(a=0.5).assign(runs=[10, 4], f1_sd=[0.01, 0.02])
+    found = _rivals(printed, 2).loc["a"]
+    assert found["variance"] == pytest.approx((0.01**2 / 10 + 0.02**2 / 4) / 4) and found["runs"] == 4
 
 
 def test_lines_of_published_filters():
