@@ -34,8 +34,9 @@ TINY = 1e-3  # that is divided by
 class NoiseEstimate(NamedTuple):
     """Share of wrong labels, transition matrix (n_classes, n_classes), interval of the share, and if that says nothing.
 
-    `called` is the matrix to call labels wrong by, with rates of classes that are further apart. The upper end is a nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and
-    `BIAS`; the lower end is 0 if classes may overlap.
+    `called` is the matrix to call labels wrong by, with rates of classes that are further apart. The upper end is a
+    nominal 95 % bound, from the share of the contradicted labels, the chance of drawing samples and `BIAS`; the lower
+    end is 0 if classes may overlap.
     """
 
     rate: float

@@ -126,7 +126,7 @@ class Model:
 
 
 def _silent(highspy):
-    """A solver that prints nothing: since 1.16 HiGHS prints its name as soon as it enables callbacks, when it is made."""
+    """A solver that prints nothing: since 1.16 HiGHS prints its name when it enables callbacks, as it is made."""
 
     class Silent(highspy.Highs):
         def enableCallbacks(self):
