@@ -72,7 +72,7 @@ def random_matrix(X, y, n_classes, rate, rng, *, spread=0.5, exact=False) -> Cor
     for true in range(n_classes):
         shares = rng.dirichlet(np.ones(n_classes - 1))
         transition[true, np.arange(n_classes) != true] = changed[true] * shares
-    np.fill_diagonal(transition, 1 - transition.sum(axis=1))
+    np.fill_diagonal(transition, np.maximum(1 - transition.sum(axis=1), 0.0))  # sums are rounded
     return matrix(X, y, n_classes, None, rng, matrix=transition, exact=exact)
 
 
