@@ -153,7 +153,8 @@ def variants():
         own = _of_criteria(study, method).reindex(bagged.index)
         if not own.isna().any():
             rows.append([name, f"{(own - _numbers(own.index)).abs().mean():.2f}", *_lead(own)])
-    heads = ["Change", "Mean absolute difference (points)", "Pairwise gain best", "Its mean lead (points)"]
+    heads = ["Change", "Mean absolute difference (points)", "Pairwise gain best"]
+    heads += ["Its lead over the mean of its rivals (points)"]
     return [heads, ["published", "", *_lead(_numbers(bagged.index))], *rows]
 
 

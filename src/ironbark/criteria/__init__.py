@@ -57,7 +57,9 @@ CRITERIA = {
         "`twoing`, its search ended early as in the code that came with ane", "code that came with ane"
     ),
     "credal": CriterionEntry(
-        "largest entropy under the imprecise Dirichlet model with s samples", "Mantas and Abellan (2014)", "s"
+        "largest entropy under the imprecise Dirichlet model with s samples; the gain, without gain ratio",
+        "Mantas and Abellan (2014)",
+        "s",
     ),
     "pairwise_gain": CriterionEntry(
         "gain abs(L_0 R_1 - L_1 R_0) / 2, in counts; two classes",
