@@ -1,8 +1,10 @@
 """Credal impurity: the largest entropy under the imprecise Dirichlet model with s extra samples.
 
-Mantas and Abellan (2014), Credal-C4.5, in the form that Wilton and Ye (2024) compare with: the imprecise information
-gain without gain ratio or pruning. H*(c) is the entropy of (c + delta) / (n + s), where delta puts the mass s on the
-rarest classes, absent ones included, raising them level by level. A split scores
+Mantas and Abellan (2014), whose Credal-C4.5 has an imprecise gain ratio and pruning; here it is the imprecise gain
+alone. Wilton and Ye (2024) do not say whether they used the ratio; their code has the gain.
+
+H*(c) is the entropy of (c + delta) / (n + s), where delta puts the mass s on the rarest classes, absent ones included,
+raising them level by level. A split scores
 H*(S) - (n_L' H*(L) + n_R' H*(R)) / (n + s), s being added to the size of the child with the larger H*. The score can be
 negative; a node where none is positive is a leaf.
 """

@@ -1,6 +1,6 @@
 """Entropy, also called cross-entropy or information gain: phi(p) = -sum_k p_k ln p_k.
 
-Quinlan (1986); Wilton and Ye (2024), Table of losses, "CE".
+Quinlan (1986); Wilton and Ye (2024), Theorem 1 (b), "CE".
 """
 
 import math

@@ -1,6 +1,8 @@
 """Generalized cross entropy: phi(p) = (1 - (sum_k p_k^r)^(1/r)) / q with r = 1 / (1-q).
 
-Zhang and Sabuncu (2018); Wilton and Ye (2024), Table of losses, "GCE". q = 0: entropy; q >= 1: misclassification.
+Zhang and Sabuncu (2018); Wilton and Ye (2024), Theorem 1 (d), "GCE". q = 0: entropy; q >= 1: misclassification, without
+the factor 1 / q of Theorem 1 (d) and Corollary 2.1. For q > 1 impurities are therefore q times those of the paper:
+splits are the same, but `min_impurity_decrease` and `ccp_alpha` are in units of 1 - max_k p_k.
 """
 
 import math

@@ -1,6 +1,6 @@
 """Gini impurity, also called MSE: phi(p) = 1 - sum_k p_k^2.
 
-Breiman, Friedman, Olshen, Stone (1984), chapter 4; Wilton and Ye (2024), Table of losses, "MSE".
+Breiman, Friedman, Olshen, Stone (1984), chapter 4; Wilton and Ye (2024), Theorem 1 (a), "MSE".
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Misclassification impurity phi(p) = 1 - max_k p_k: the conservative losses.
 
 The 0-1 loss, MAE, the infinity-norm loss and generalized cross entropy with q >= 1 all lead to it, up to a constant:
-Wilton and Ye (2024), Section 4, "CL".
+Wilton and Ye (2024), Theorem 2 and Corollary 2.1, "CL".
 """
 
 import numpy as np

@@ -1,6 +1,6 @@
 """Negative exponential loss: phi(p) = min{1 - max_k p_k, lambda sqrt((K-1)/K (1 - sum_k p_k^2))}.
 
-Wilton and Ye (2024), Section 5. lambda = 0 stands for the limit of phi / lambda, the square root of Gini; from
+Wilton and Ye (2024), Theorem 8. lambda = 0 stands for the limit of phi / lambda, the square root of Gini; from
 lambda = 1 on the impurity is misclassification.
 """
 

@@ -1,7 +1,7 @@
 """Square root of the Gini impurity: phi(p) = sqrt((K-1)/K * (1 - sum_k p_k^2)), for two classes sqrt(p (1-p)).
 
 With two classes it is the criterion of Dietterich, Kearns and Mansour (1996) and the impurity of the exponential loss;
-Wilton and Ye (2024), Section 5: the limit of the negative exponential loss for lambda -> 0.
+Wilton and Ye (2024), after Theorem 8: the limit of the negative exponential loss for lambda -> 0.
 """
 
 import math

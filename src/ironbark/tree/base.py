@@ -135,7 +135,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
         )
 
     def _n_candidates(self, n_features):
-        """Number of features drawn per node; roots and logarithms are rounded up (Wilton and Ye's forests)."""
+        """Number of features drawn per node; roots and logarithms are rounded up, as in Wilton and Ye's code."""
         rules = {None: n_features, "sqrt": math.ceil(math.sqrt(n_features)), "log2": math.ceil(math.log2(n_features))}
         if self.max_features is None or isinstance(self.max_features, str):
             return max(1, rules[self.max_features])

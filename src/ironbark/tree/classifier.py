@@ -36,7 +36,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     lam : float, default=0.5
         lambda >= 0 of the negative exponential loss; 0 stands for "sqrt_gini", from 1 on it is "misclassification".
     q : float, default=0.7
-        q >= 0 of generalized cross entropy; 0 is "entropy", from 1 on it is "misclassification".
+        q >= 0 of generalized cross entropy; 0 is "entropy", from 1 on it is "misclassification" (for q > 1,
+        impurities are q times those of Wilton and Ye (2024), who divide them by q).
     s : float, default=1.0
         Equivalent sample size of the imprecise Dirichlet model of "credal", in units of the weights.
     criterion_params : array-like of float, default=None
@@ -51,9 +52,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         Number of features to draw at random for each node. Roots and logarithms are rounded up, a float is a share of
         all features, None means all.
     constant_features : {"skip", "count"}, default="skip"
-        Whether a feature that is constant in the node uses up one of `max_features`. With "skip" it does not, as in the
-        trees of Wilton and Ye (2024), which are smaller and better for more work per node. With "count" it does, as in
-        scikit-learn, except that one feature that varies is looked at in any case.
+        Whether a feature that is constant in the node uses up one of `max_features`. With "skip" it does not, as in
+        the code of Wilton and Ye (2024), whose paper does not say; trees are smaller and better for more work per node.
+        With "count" it does, as in scikit-learn, except that one feature that varies is looked at in any case.
     min_impurity_decrease : float, default=0.0
         A split needs a larger gain, in the units of the criterion's definition (impurities: weighted by n / n_train).
     random_state : int, RandomState instance or None, default=None

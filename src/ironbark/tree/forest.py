@@ -40,8 +40,8 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
     min_impurity_decrease : float, default=0.0
         As in `RobustDecisionTreeClassifier`.
     bootstrap : bool, default=True
-        Grow each tree on a sample of the training set drawn with replacement. The forests of Wilton and Ye (2024) were
-        grown without, those of Yang, Gao and Li (2019) with it.
+        Grow each tree on a sample of the training set drawn with replacement. Wilton and Ye (2024) do not mention it,
+        and their code has none by default; Yang, Gao and Li (2019) speak of bagging, but give no details.
     max_samples : int, float or None, default=None
         Draws for each tree, as in scikit-learn 1.9: a number; a share of the number of samples or, if there are
         weights, of their sum; None for as many draws as there are samples. Numbers and shares may exceed the samples.

@@ -34,8 +34,8 @@ QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise
 class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
     """Mean of a self-tuning forest and of small bagged boosters, both tuned on the noisy labels.
 
-    Some tenths of a point more accurate than the forest on clean labels and where classes are mislabelled at different
-    rates, not more accurate under uniform noise, at three times its cost (docs/self-tuning.md).
+    Often some tenths of a point more accurate than the forest on clean labels, but not under uniform noise, at three
+    times its cost (docs/self-tuning.md). Where classes are mislabelled at different rates, it depends on the data set.
 
     Parameters
     ----------

@@ -24,9 +24,10 @@ SAMPLES_PER_LEAF = 100  # of trees with max_leaf_nodes="auto"
 @documented
 @dataclass(eq=False, repr=False)
 class RMBoostClassifier(ColumnGenerationBooster):
-    """Minimises the worst-case error over all distributions that agree with the sample on the rules found so far.
+    """Minimises the worst-case error over distributions on the training points that agree with the sample on its rules.
 
-    Robust to label noise of any kind, and it comes with its own bound, `minimax_risk_`.
+    Designed for label noise of any kind. The worst-case error, `minimax_risk_`, is often near the error on new data but
+    is no bound on it: the program constrains the training points only, and the paper's bound (20) has further terms.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ class RMBoostClassifier(ColumnGenerationBooster):
     mu_ : ndarray of shape (n_rounds,), float64
         Their coefficients.
     minimax_risk_ : float
-        R, 0.5 without rules.
+        R, 0.5 without rules; see above for what it does not bound.
     risks_ : ndarray of shape (n_rounds,), float64
         R after each round; does not rise by more than the tolerance.
     edges_ : ndarray of shape (n_rounds,), float64

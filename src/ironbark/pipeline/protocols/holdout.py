@@ -1,7 +1,7 @@
 """Choosing parameters on noisy labels by a hold-out part of the training set.
 
-Wilton and Ye (2024), Appendix: train on a random 80 % of the noisy training set, take the parameters with the best
-accuracy on the other 20 %, whose labels are noisy too.
+Wilton and Ye (2024), "Hyperparameters": train on 80 % of the noisy training set and validate on the other 20 %, whose
+labels are noisy too. Here the 80 % are random, and the parameters with the best accuracy on the rest are taken.
 """
 
 import pickle
@@ -47,7 +47,7 @@ def fitted(method, seed, X, y, **tuned) -> Fitted:
 def search(method: dict, X: np.ndarray, y: np.ndarray, rng, seed: int, chosen: Choice | None = None) -> Fitted:
     """Fit a method with the parameters that do best on a hold-out part."""
     # The split is not stratified. Ties go to the first combination of the grid, in the order of its values. Without
-    # ``refit`` the model is the one that was trained on the larger part, as in the paper's tables.
+    # ``refit`` the model is the one that was trained on the larger part; the paper does not say whether it refits.
     if chosen is not None:
         return fitted(method, seed, X, y, **chosen.params)._replace(validation_accuracy=chosen.validation_accuracy)
     tune = method["tune"]
