@@ -22,7 +22,30 @@ from ironbark.pipeline.results import noisy_labels
 
 N = 60
 RNG = np.random.default_rng(0)
-DATES = ["31/12/2020", "2020-12-31T10:00Z", "31.12.2020", "12/2020", "10:30 PM"]
+DATES = [
+    "31/12/2020",
+    "2020-12-31T10:00Z",
+    "31.12.2020",
+    "12/2020",
+    "10:30 PM",
+    "25-Feb-2021",
+    "25FEB2021",
+    "25 Feb 2021",
+]
+DATES += ["February 25, 2021", "Feb-21", "25.02.21", "25. 02. 2021", "25 / 02 / 2021", "2021年02月25日"]
+SIGNS = [
+    "5 500",
+    "5\u202f500",
+    "5'500",
+    "5 200,50",
+    "USD 5000",
+    "-$5,000.00",
+    "\u2212500",
+    "(500)",
+    "<500",
+    "~5",
+    "500*",
+]
 
 
 def said(values, name="c"):
@@ -34,10 +57,11 @@ SUSPICIOUS = {
     "row number": (range(N), "60 different whole numbers in 60 rows"),
     "floats of a CSV file with a hole": ([None, *map(float, range(1, N))], "59 different whole numbers in 59 rows"),
     "names": ([f"Mr {i}" for i in range(N)], "60 different texts in 60 rows, like an identifier or free text"),
-    "unit": ([f"{i % 9} kg" for i in range(N)], "holds numbers with a unit, such as '0 kg'"),
-    "two units": ([f"{i % 9} {'cm' if i % 9 > 4 else 'm'}" for i in range(N)], "numbers with a unit"),
-    "thousands": ([f"{i % 9},000" if i % 9 else "500" for i in range(N)], "numbers with commas, such as '1,000'"),
-    "both": ([["1.234,5", "1,234.5", " 2 "][i % 3] for i in range(N)], "numbers with commas, such as '1.234,5'"),
+    "unit": ([f"{i % 9} kg" for i in range(N)], "holds numbers with other signs or a unit, such as '0 kg'"),
+    "two units": ([f"{i % 9} {'cm' if i % 9 > 4 else 'm'}" for i in range(N)], "numbers with other signs or a unit"),
+    "thousands": ([f"{i % 9},000" if i % 9 else "500" for i in range(N)], "signs or a unit, such as '1,000'"),
+    "both": ([["1.234,5", "1,234.5", " 2 "][i % 3] for i in range(N)], "signs or a unit, such as '1.234,5'"),
+    **{sign: ([sign.replace("5", str(5 + i % 9), 1) for i in range(N)], f"such as {sign!r}") for sign in SIGNS},
     **{date: ([date, "2021-01-01"], f"holds dates, such as {date!r}, which are encoded as ca") for date in DATES},
     **{f"{date} often": ([date] * N, f"holds dates, such as {date!r}") for date in DATES},
 }
@@ -67,6 +91,11 @@ HARMLESS = {
     "ordinals": ["1st", "2nd", "3rd"] * 20,
     "codes": ["1", "2", "10"] * 20,
     "sets": ["1,2", "1,2,3", "2"] * 20,
+    "postcodes": [f"{town} A{street}" for town in range(1100, 1110) for street in "BCDEFGHJKL"] * 2,
+    "rooms": [f"{house}{room}" for house in "ABC" for room in range(1, 13)] * 3,
+    "versions": [f"3.{minor}.{micro}" for minor in range(5, 13) for micro in range(4)] * 3,
+    "ages": ["<18", "18-25", "26-35", ">35"] * 20,
+    "children": ["0", "1", "2", "3", "4", "5+"] * 20,
     "all missing": [None] * N,
 }
 

@@ -1,5 +1,6 @@
 """Tables that are hardly as meant: differences from the catalogue, identifiers among features, texts among numbers."""
 
+import calendar
 import json
 import math
 import re
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
-from ironbark.levels import INTEGER, in_order
+from ironbark.levels import INTEGER, in_order, is_number
 from ironbark.pipeline.data import catalog, frame
 from ironbark.pipeline.data.frame import listed
 
@@ -19,17 +20,25 @@ FEWEST_ROWS = 20
 #: A name of a column that says that it holds identifiers: customer_id, UserID, ID, row number.
 _ID_NAME = re.compile(r"(?i:^(id|uuid|guid|index|key)$|[_\s.-](id|uuid|guid|key|number|no|nr)$)|[a-z](Id|ID|Number)$")
 
-_WITH_UNIT = re.compile(
-    r"\s*[-+]?\d+(?:[.,]\d+)*\s*([A-Za-z%°µ€$£]+[²³]?(?:/[A-Za-z]+)?)\s*|\s*([€$£])\s*\d+(?:[.,]\d+)*\s*"
-)
+#: Signs and a currency, a number with or without signs for thousands, signs and a unit.
+_NUMBER = r"(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+)(?:[.,]\d+)?"
+_CURRENCY = r"(?:USD|EUR|JPY|GBP|CNY|AUD|CAD|CHF|HKD|SGD|SEK|KRW|NOK|NZD|INR|MXN|BRL|ZAR|DKK|PLN|[A-Z]{1,2}\$)"
+_QUANTITY = re.compile(rf"(\W*(?:{_CURRENCY}\W*)?){_NUMBER}([^\w./:-]*(?:[^\W\d]+(?:/[^\W\d]+)?\W*)?)")
+_WITH_COMMAS = re.compile(rf"\s*[-+−]?{_NUMBER}\s*")
 
-#: 31/12/2020, 2020-12-31, 31.12.2020, 12-31-20, 2020/12, 12/2020, with or without a time; or a time alone.
+_DAY, _SIGN = r"[0-3]?\d", r"\s*([/.-])\s*"
+_MONTH = "|".join([*calendar.month_name[1:], *calendar.month_abbr[1:], "Sept"])
+_FORMS = (
+    rf"{_DAY}{_SIGN}{_DAY}\s*\1\s*\d{{4}}",  # 31/12/2020, 31. 12. 2020
+    rf"{_DAY}([/-]){_DAY}\2\d\d|[0-3]\d\.[01]\d\.\d\d",  # 12-31-20, 31.12.20
+    rf"\d{{4}}{_SIGN}{_DAY}\s*\3\s*{_DAY}",  # 2020-12-31
+    rf"\d{{4}}年{_DAY}月(?:{_DAY}日)?|\d{{4}}[/-]\d\d|\d\d?[/-]\d{{4}}",  # 2020/12, 12/2020
+    rf"(?:(?:\d{{4}}|{_DAY})\.?[\s/-]*)?(?i:{_MONTH})\.?[\s/-]*(?:{_DAY},?\s+)?(?:\d{{4}}|\d\d)",  # 31-Dec-2020
+)
+#: Any of these, with or without a time; or a time alone.
 _DATE = re.compile(
-    r"(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{1,2}([/-])\d{1,2}\2\d{2}|\d{4}([/.-])\d{1,2}\3\d{1,2}|\d{4}[/-]\d\d|\d\d?[/-]\d{4})"
-    r"(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
+    rf"(?:{'|'.join(_FORMS)})(?:[T,]?\s*\d\d?:\d\d.*)?|\d\d?:\d\d(?::\d\d(?:[.,]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?"
 )
-
-_WITH_COMMAS = re.compile(r"\s*[-+]?(?:\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,]\d+)?\s*")
 
 
 def suspicion(who: str, column, categories: bool, remedy: str | None = None):
@@ -57,12 +66,8 @@ def _date(values):
 def _text_kind(values):
     """What texts or categories look like if they are no feature, and another remedy."""
     found = values.unique()
-    units = [_WITH_UNIT.fullmatch(str(value)) for value in found]
-    if all(units) and 2 * len({match[1] or match[2] for match in units}) < len(found):
-        kind, change = f"numbers with a unit, such as {str(found[0])!r}", "plain numbers"
-    elif all(_WITH_COMMAS.fullmatch(str(value)) for value in found) and any("," in str(value) for value in found):
-        comma = next(str(value) for value in found if "," in str(value))
-        kind, change = f"numbers with commas, such as {comma!r}", "them like 1000 and 0.5"
+    if quantity := _quantity([str(value) for value in found]):
+        kind, change = f"numbers with other signs or a unit, such as {quantity!r}", "plain numbers like 1000 and 0.5"
     elif 2 * len(found) > len(values):
         return f"has {len(found)} different texts in {len(values)} rows, like an identifier or free text", ""
     elif all(INTEGER.fullmatch(str(value)) for value in found) and max(map(len, map(str, found))) > 15:
@@ -70,6 +75,15 @@ def _text_kind(values):
     else:
         return None, ""
     return f"holds {kind}, which are encoded as categories, not by size", f"write {change} in the source, or "
+
+
+def _quantity(texts):
+    """The first number with a sign, if most texts are such numbers, nearly all are numbers, and few signs recur."""
+    found = [match for match in map(_QUANTITY.fullmatch, texts) if match]
+    signed = [match[0] for match in found if not is_number(match[0])]
+    units = {(match[1].strip(), match[2].strip()) for match in found}
+    nearly_all = len(found) >= 0.9 * len(texts) and 2 * len(signed) > len(texts)
+    return signed[0] if nearly_all and len(units) ** 2 < len(texts) else None
 
 
 def _number_kind(values, name):
