@@ -40,6 +40,8 @@ def _array(values):
     """An array that still tells missing entries and numbers from text, as conversions of lists do not."""
     if isinstance(values, np.ma.MaskedArray):
         return np.where(np.ma.getmaskarray(values), None, values.data.astype(object))
+    if is_frame(values) and not hasattr(values, "iloc"):  # as floats, integers beside gaps would merge
+        return np.array([np.fromiter(column.to_list(), object) for column in values], object).T
     if not isinstance(values, list | tuple):
         array = np.asarray(values)
         return array.astype(object) if array.dtype.kind == "T" else array
