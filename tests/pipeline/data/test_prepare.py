@@ -101,6 +101,14 @@ def test_tables_of_a_mirror(prepared, table):
         prepared(table, **fields | {"positive": ["a"]})
 
 
+def test_labels_may_be_named_by_floats(prepared, table):
+    codes = table.assign(target=table["target"].map({"a": 1, "b": 2, "c": 3}))
+    for kind in (int, float):
+        names = {kind(1): "one", kind(2): "two", kind(3): "three"}
+        for dtype in ("int64", "float64"):
+            assert prepared(codes.astype({"target": dtype}), labels=names).meta["classes"] == ["one", "three", "two"]
+
+
 def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepared, table):
     holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
     bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})

@@ -155,7 +155,7 @@ def _are_few(numbers, others):
 def refuse(id: str, entry: dict, counts: dict, missing: dict, n_rows: int, mirrored: bool):
     """Refuse labels of other names, and missing values, with lines of YAML that allow for them."""
     faults, changes, hint = [], {}, ""
-    renamed = {str(old): catalog.text(new) for old, new in entry.get("labels", {}).items()}
+    renamed = {catalog.text(old): catalog.text(new) for old, new in entry.get("labels", {}).items()}
     expected = entry.get("expect", {}).get("counts") or dict.fromkeys(renamed.values())
     if len(expected) == len(counts) and {renamed.get(name) if renamed else name for name in counts} != set(expected):
         faults.append(f"its labels are {_counted(counts)}, where {_counted(expected)} are expected")
