@@ -8,7 +8,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
-from ironbark import CleanedClassifier, LabelErrorDetector
+from ironbark import CleanedClassifier, LabelErrorDetector, find_label_errors
 from ironbark.noise import corrupt
 
 
@@ -55,6 +55,16 @@ def test_faces_of_the_classifier(problem):
     assert svc.decision_function(X).shape == (600,)
     tree = CleanedClassifier(detector=detector, random_state=0).fit(X, y)
     assert not hasattr(tree, "decision_function") and tree.predict_proba(X).shape == (600, 2)
+
+
+def test_labels_may_end_in_nul(problem):
+    """NumPy drops it where it compares arrays of objects with a text."""
+    X, y = problem
+    named, plain = (np.array(names, object)[y] for names in (["a\0", "b\0"], ["a", "b"]))
+    found, expected = (CleanedClassifier(random_state=0).fit(X, labels) for labels in (named, plain))
+    assert found.predict(X).tolist() == [name + "\0" for name in expected.predict(X)]
+    tables = [find_label_errors(X, labels)["neighbours"].tolist() for labels in (named, plain)]
+    assert tables[0] == tables[1] and any(tables[0])
 
 
 @pytest.mark.parametrize("action", ["drop", "relabel"])

@@ -21,8 +21,9 @@ from ironbark.label_errors.out_of_sample import OnClassifier, fit_params
 def _with_all_classes(y, quality, errors):
     """Errors without the least suspicious sample, the first of equals, of each class that has nothing else."""
     errors = errors.copy()
-    for name in np.unique(y):
-        rows = np.flatnonzero(y == name)
+    codes = np.unique(y, return_inverse=True)[1]
+    for k in range(codes.max() + 1):  # not by their names: NumPy drops NUL at the end of a text that it compares
+        rows = np.flatnonzero(codes == k)
         if errors[rows].all():
             errors[rows[quality[rows].argmax()]] = False
     return errors

@@ -126,9 +126,10 @@ def _neighbours(detector, X, given):
     if not detector.is_error_.any():
         return found
     leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(given), -1)  # a column for each tree
-    for label in detector.classes_:
-        samples = np.flatnonzero(detector.is_error_ & (detector.suggested_labels_ == label))
-        members = np.flatnonzero(~detector.is_error_ & (given == label))
+    codes = [np.searchsorted(detector.classes_, labels) for labels in (detector.suggested_labels_, given)]
+    for k in range(len(detector.classes_)):
+        samples = np.flatnonzero(detector.is_error_ & (codes[0] == k))
+        members = np.flatnonzero(~detector.is_error_ & (codes[1] == k))
         for sample, pairs in zip(samples, nearest(leaves, samples, members), strict=True):
             found[sample] = pairs
     return found
