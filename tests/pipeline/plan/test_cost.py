@@ -1,6 +1,7 @@
 """Planned cost of fits and jobs: by hand, monotone in the work, and never less for a later attempt."""
 
 import json
+import math
 
 import pandas as pd
 import pytest
@@ -31,7 +32,10 @@ def within(name, *inner, **params):
         (TREE, "binary", 101),
         (TREE, "multiclass", 113),
         (FOREST, "binary", 50 * 22),
-        *((FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22) for wrong in ("50", [5, 6], -5, None)),
+        *(
+            (FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22)
+            for wrong in ("50", [5, 6], -5, None, math.inf, 10**400)
+        ),
         ({"estimator": "ironbark.RobustXGBClassifier"}, "binary", 100 * 58),
         ({"estimator": "mine.Mine", "params": {"n_estimators": 3}}, "binary", 3 * 296),
         (within("sklearn.pipeline.Pipeline", FOREST, TREE), "binary", 50 * 22 + 101),

@@ -85,7 +85,7 @@ def trees(method: dict) -> float:
 
 def _number(value, default):
     """A number of trees; of what is none, which the fit will refuse, the default."""
-    return value if isinstance(value, int | float) and value > 0 else default
+    return value if isinstance(value, int | float) and 0 < value < 2**63 else default
 
 
 def fits(tune: dict) -> float:
