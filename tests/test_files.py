@@ -84,6 +84,7 @@ def test_sockets_and_links_in_a_circle_are_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("number", "remedy"),
     [
+        (errno.EFBIG, "larger than `ulimit -f` or the file system allows; raise this limit"),
         (errno.ENOSPC, "disk is full; free some space"),
         (errno.EDQUOT, "quota is used up; free some space"),
         (errno.EROFS, "read-only; choose a folder"),

@@ -102,6 +102,7 @@ def _is_at(stream, path):
 
 
 _REMEDIES = {
+    27: "the file is larger than `ulimit -f` or the file system allows; raise this limit, or choose another folder",
     28: "the disk is full; free some space and start again",
     122: "the disk quota is used up; free some space and start again",
     30: "the file system is read-only; choose a folder that can be written",
