@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from ironbark.errors import InputError
 from ironbark.pipeline.data import formats
+from ironbark.pipeline.results import parquet
 
 #: First bytes of a file -> what it is.
 _KINDS = {
@@ -87,14 +88,16 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
 
 def _parquet(path):
     with formats.readable(path, "Parquet"):
-        table = pq.read_table(path).to_pandas(integer_object_nulls=True)  # floats would merge large ones
+        read = parquet.decoded(pq.read_table(path))
+        table = read.to_pandas(integer_object_nulls=True)  # floats would merge large ones
     if table.columns.nlevels > 1:
         raise InputError(f"{path}: the columns have names of {table.columns.nlevels} levels; give each one name")
     named = [name for name in table.index.names if name is not None and name not in table]
     table = table.reset_index(named) if named else table
     with np.printoptions(threshold=sys.maxsize, linewidth=sys.maxsize, floatmode="unique"):  # of lists
         text = table.to_csv(index=False, lineterminator="\r\n")
-    return Source(path, text=text.encode(), notes=[f"{path} is read as Parquet"])
+    coded = [f"{path}: column {name!r} holds bytes that are not UTF-8; write texts" for name in parquet.of_bytes(read)]
+    return Source(path, text=text.encode(), notes=[f"{path} is read as Parquet", *coded])
 
 
 def _excel(path):
@@ -125,7 +128,8 @@ def _separated(source, target, sep):
         lines = lines[1:]
     lines = [line for line in lines if line.strip()] or [""]
     options["sep"] = sep = {r"\t": "\t", " ": r"\s+"}.get(sep, sep) or _likeliest(lines, target)
-    options["skipinitialspace"] = sep != r"\s+" and any(name[:1] == " " for name in _fields(lines, sep))
+    others = _fields(lines, sep)[1:] if source.text is None and sep != r"\s+" else []
+    options["skipinitialspace"] = bool(others) and all(name[:1] == " " for name in others)
     if options["sep"] != "," and not options["skiprows"]:
         named = SEPARATORS.get(sep, repr(sep))
         source.notes.append(f"{source.path}: the separator is {named}; set --sep if this is wrong")

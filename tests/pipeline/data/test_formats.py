@@ -2,10 +2,13 @@
 
 import bz2
 import gzip
+import io
 import lzma
 
 import makers
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -106,6 +109,17 @@ DIALECTS = {
 def test_arff_dialects(read, name):
     text, column, wanted = DIALECTS[name]
     assert values(read(text, "a.arff")[column]) == wanted
+
+
+def test_bytes_of_parquet_are_texts_where_all_are_utf_8(read):
+    table, stream = pa.table({"target": ["é".encode(), None], "b": [b"\xff", b"a"], "c": ["x", "y"]}), io.BytesIO()
+    coded = table["target"].dictionary_encode()
+    pq.write_table(
+        table.append_column("fixed", pa.array([b"ab", b"cd"], pa.binary(2))).append_column("k", coded), stream
+    )
+    found = read(stream.getvalue(), "a.parquet")
+    wanted = [["é", None], [b"\xff", b"a"], ["x", "y"], ["ab", "cd"], ["é", None]]
+    assert [values(found[name]) for name in found] == wanted
 
 
 TWICE = "the column 'target' occurs twice; give every column a name"

@@ -54,6 +54,11 @@ def test_labels_of_short_floats_have_short_names(dtype):
     assert names.tolist() == ["a", "c", "b", "a"]
 
 
+def test_bytes_are_no_labels():
+    with pytest.raises(InputError, match="column 't' holds labels of type bytes; make each a number or a text"):
+        labels.encode("d", pd.DataFrame({"t": [b"\xff", b"a"]}), "t")
+
+
 @pytest.mark.parametrize("kind", ["object", "category", "str"])
 def test_labels_are_renamed(kind):
     table = pd.DataFrame({"t": pd.Series(["no", "yes", "no", "no"], dtype=kind)})

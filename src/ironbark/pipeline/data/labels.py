@@ -64,9 +64,10 @@ def _texts(column):
 
 
 def column(who, table, name, field):
-    """The column of labels that an entry names in `field`; lists and other objects name no class."""
+    """The column of labels that an entry names in `field`; lists, bytes and other objects name no class."""
     found = column_of(who, table, name, field)
-    if found.dtype == object and (others := [label for label in found if not types.is_hashable(label)]):
+    labels = found if found.dtype == object else ()
+    if others := [label for label in labels if isinstance(label, bytes) or not types.is_hashable(label)]:
         kind = type(others[0]).__name__
         raise InputError(f"{who}: column {name!r} holds labels of type {kind}; make each a number or a text")
     return found
