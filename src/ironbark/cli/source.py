@@ -53,20 +53,6 @@ class Source:
             with io.BytesIO(self.text) if self.text is not None else opener(self.path, "rb") as stream:
                 yield stream
 
-    def records(self, stream):
-        """Number of each record as a spreadsheet shows it, and its fields, from the header on, without blank lines."""
-        blank = self.options["sep"] == r"\s+"
-        lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
-        for _ in range(self.options["skiprows"]):
-            lines.readline()
-        skip = blank or self.options.get("skipinitialspace", False)
-        separator = {"delimiter": " " if blank else self.options["sep"], "skipinitialspace": skip}
-        for number, found in enumerate(csv.reader(lines, **separator), 1):
-            fields = [text for text in found if text] if blank else found
-            if len(fields) > 1 or (fields and fields[0].strip()):
-                yield number, fields
-        lines.detach()
-
 
 def find(path: Path, target: str, sep: str | None = None) -> Source:
     """Find out how a file is to be read."""

@@ -47,7 +47,7 @@ def option(name, value):
 def targets(source, target: str) -> list[str]:
     """Columns of labels: that of the given name, else those between its commas."""
     with source.opened() as stream:
-        _, header = next(source.records(stream), (1, []))
+        _, header = next(csv_files.records(stream, **source.options), (1, []))
     single = target in header or "," not in target
     names = [target] if single else [name.strip() for name in next(csv.reader([target]))]
     if name := frame.repeated(names):
@@ -61,7 +61,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     targets = [target] if isinstance(target, str) else target
     target = ",".join(targets)
     with source.opened() as stream:
-        table = csv_files.read(stream, None if skip_unlabelled else target, **source.options)
+        table = csv_files.read(stream, None if skip_unlabelled else target, short=True, **source.options)
     named = [*(("--target", name) for name in targets), ("--groups", groups)]
     named += [(word, name) for word, names in (("--drop", drop), ("--categories", categories)) for name in names]
     for word, name in named:
@@ -162,12 +162,12 @@ def _groups(path, column):
 def _rows(source, table, sentences):
     """Number of each row in the file."""
     with source.opened() as stream:
-        (_, header), *records = [(number, len(fields)) for number, fields in source.records(stream)] or [(1, 0)]
+        found = [(number, len(fields)) for number, fields in csv_files.records(stream, **source.options)]
+    (_, width), *records = found or [(1, 0)]
     if len(records) != len(table):
         raise InputError(f"{source.path}: its rows cannot be counted; check its quotation marks")
-    if short := [number for number, fields in records if fields < header]:
-        count = f"{len(short):,} rows have fewer fields than the header, such as row {short[0]}"
-        sentences.append(f"{source.path}: {count}; what they lack counts as missing")
+    if sentence := csv_files.short_rows(records, width):
+        sentences.append(f"{source.path}: {sentence}; what they lack counts as missing")
     return np.array([number for number, _ in records])
 
 

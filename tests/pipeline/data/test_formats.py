@@ -128,6 +128,7 @@ TWICE = "the column 'target' occurs twice; give every column a name"
 REFUSED = [
     (b"target,a,b\nyes,0,1,4\nno,1,2,3\n", "a.csv", "a.csv: rows have more fields than the header; give every"),
     (b"a,b,target\n1,0,3,yes\n2,1,4,no\n", "a.csv.gz", "a.csv.gz: rows have more fields than the header"),
+    (b"target,a,b\nyes,0,\nno,1\nno,\n", "a.csv", "a.csv: 2 rows have fewer fields than the header, such as row 3"),
     *((header + b"\n1,2,3\n", "a.csv", TWICE) for header in (b"target,a,target", b'target,a,"target"\r')),
     (b'\xef\xbb\xbf\n  \n"target",a,target\n1,2,3\n', "a.csv.gz", TWICE),
     *((f"a{s}b\n0,5{s}1\n", "a.csv", "is a single column; separate the columns by commas") for s in ";\t"),

@@ -1,5 +1,8 @@
 """CSV files: read by pandas, and refused where pandas would guess without a word."""
 
+import csv
+import io
+import sys
 import warnings
 
 import pandas as pd
@@ -17,12 +20,21 @@ class Fault(ValueError):
     """A fault of a table whose message names the remedy."""
 
 
-def read(stream, target: str | None = None, names: list[str] | None = None, **options) -> pd.DataFrame:
-    """Read a CSV file, by default separated by commas, whose first row is a header unless `names` replace it."""
+def read(stream, target: str | None = None, names: list[str] | None = None, short=False, **options) -> pd.DataFrame:
+    """Read a CSV file, by default separated by commas, whose first row is a header unless `names` replace it.
+
+    With `short`, rows may have fewer fields.
+    """
     _check_first_row(stream, names, **options)
     if names is not None:
         options |= {"names": names, "header": None}
     table = parsed(stream, na_values=MISSING, low_memory=False, **options)
+    if not short and table.iloc[:, -1].isna().any():
+        stream.seek(0)
+        plain = {name: options[name] for name in options.keys() - {"names", "header"}}
+        lengths = [(number, len(fields)) for number, fields in records(stream, **plain)]
+        if sentence := short_rows(lengths, table.shape[1]):
+            raise Fault(f"{sentence}; fill them in, or remove them")
     if target in table:
         stream.seek(0)
         texts = parsed(stream, usecols=[target], dtype=str, keep_default_na=False, **options)[target]
@@ -65,6 +77,27 @@ def parsed(stream, **options) -> pd.DataFrame:
             return pd.read_csv(stream, index_col=False, **options)
     except pd.errors.ParserWarning:
         raise Fault("rows have more fields than the header; give every column a name, or remove the fields") from None
+
+
+def records(stream, sep=",", skiprows=0, skipinitialspace=False):
+    """Number of each record as a spreadsheet shows it, and its fields, without blank lines."""
+    csv.field_size_limit(sys.maxsize)
+    blank = sep == r"\s+"
+    lines = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+    for _ in range(skiprows):
+        lines.readline()
+    options = {"delimiter": " " if blank else sep, "skipinitialspace": blank or skipinitialspace}
+    for number, found in enumerate(csv.reader(lines, **options), 1):
+        fields = [text for text in found if text] if blank else found
+        if len(fields) > 1 or (fields and fields[0].strip()):
+            yield number, fields
+    lines.detach()
+
+
+def short_rows(lengths, width):
+    """A sentence on records of fewer fields (pairs of a number and how many), or None."""
+    short = [number for number, length in lengths if length < width]
+    return f"{len(short):,} rows have fewer fields than the header, such as row {short[0]}" if short else None
 
 
 def _with_texts(stream, table, **options):
