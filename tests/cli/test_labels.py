@@ -247,6 +247,13 @@ def test_several_targets_give_their_consensus(data, frame, capsys):
     assert "4 features, 2 classes" in capsys.readouterr().out
 
 
+def test_an_annotator_of_one_class_is_named_as_other_warnings_are(data, frame, capsys):
+    frame.assign(ann="dog", ben=frame["kind"], cat=frame["kind"]).to_csv("animals.csv", index=False)
+    with warnings.catch_warnings(action="error"):
+        assert run(data, "--target", "ann,ben,cat", "--drop=id", "--drop=kind") == 0
+    assert "\nwarning: all labels of annotator 'ann' are of one class" in "\n" + capsys.readouterr().err
+
+
 def test_characters_of_no_font_are_escaped_and_long_names_cut():
     names = ["a" * 99, "b\u0378", "été\a"]
     found = {"classes_": np.sort(names), "noise_rate_": 0.1, "noise_matrix_": np.eye(3)}

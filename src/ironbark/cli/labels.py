@@ -108,7 +108,9 @@ def _agree(arguments, read, table, targets):
             raise InputError(f"{option} needs one column of labels, but --target names {len(targets)}; {remedy}")
     opinions = pd.DataFrame(table.y, columns=targets)
     options = {"random_state": arguments.seed, "n_jobs": arguments.jobs, "categorical_features": table.categorical}
-    consensus = ConsensusLabels(detector=LabelErrorDetector(**options)).fit(table.X, opinions, table.groups)
+    method = ConsensusLabels(detector=LabelErrorDetector(**options))
+    consensus, sentences = _heard(method.fit, table.X, opinions, table.groups)
+    _warn(sentences)
     quality, n_labels = consensus.quality_, consensus.n_labels_
     found = pd.DataFrame({"consensus": consensus.labels_, "quality": quality, "labels": n_labels})
     worst = found.set_axis(table.rows).iloc[consensus.next_rows()].rename_axis("row").reset_index()
@@ -166,14 +168,16 @@ def detect(table, cut: str | float = "count", classes_overlap=True, *, seed: int
     options = {"cut": cut, "classes_overlap": classes_overlap, "cv": folds, "random_state": seed, "n_jobs": jobs}
     options["categorical_features"] = table.categorical
     total = LabelErrorDetector().n_estimators
-    with (
-        tqdm(total=total, desc="trees", delay=DELAY, leave=False, disable=None) as bar,
-        warnings.catch_warnings(record=True) as caught,
-    ):
+    with tqdm(total=total, desc="trees", delay=DELAY, leave=False, disable=None) as bar:
+        return _heard(_counting(bar, table.groups is None)(**options).fit, table.X, table.y, groups=table.groups)
+
+
+def _heard(fit, *data, **groups):
+    """What a fit returns, and its warnings."""
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        detector = _counting(bar, table.groups is None)(**options)
-        detector.fit(table.X, table.y, groups=table.groups)
-    return detector, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
+        fitted = fit(*data, **groups)
+    return fitted, [str(warning.message) for warning in caught if issubclass(warning.category, UserWarning)]
 
 
 def _counting(bar, one_forest):
