@@ -40,12 +40,14 @@ def test_planted_errors_are_written_with_all_columns(data, frame, drawn, capsys)
     assert printed.err == "" and set(found["row_"]) < set(printed.out.split())
     assert "120 rows, 4 features, 2 classes" in printed.out
     assert re.search(r"wrong labels: \d+\.\d% \(at most \d+\.\d%; classes may overlap", printed.out)
-    assert "written: animals-errors.csv" in printed.out
+    assert "written: animals-errors.csv (3 rows), animals-errors.png" in printed.out
     assert Path("animals-errors.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_rows_keep_their_texts_and_names_stay_apart(data, frame):
+def test_rows_keep_their_texts_and_names_stay_apart(data, frame, capsys):
+    Path("all.csv").write_text("of an animals.csv in another folder")
     assert run(data, "--target", "kind", "--all", "--output", "all.csv") == 0
+    assert "written: all.csv (120 rows, in place of an older file), " in capsys.readouterr().out
     found = pd.read_csv("all.csv", dtype=str, keep_default_na=False)
     assert list(found) == ["row_", "given", "suggested", "quality", "is_error", *frame]
     rows = found["row_"].astype(int) - 2

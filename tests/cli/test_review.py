@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -9,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.cli import main
+from ironbark.cli import labels, main
 
 
 def run(*arguments):
@@ -161,6 +162,26 @@ def begun(table, tmp_path_factory):
         table[0].to_csv("sick.csv", index=False)
         assert run("--review", "--drop", "id") == 0
     return folder
+
+
+def test_runs_at_the_same_time_lose_no_answers(sick, table, monkeypatch):
+    detect, second, waits = labels.detect, [], threading.Event()
+    monkeypatch.setattr(labels, "_warn", lambda sentences: "waiting" in str(sentences) and waits.set())
+
+    def detect_(*arguments, **options):
+        if not second:
+            second.append(threading.Thread(target=run, args=("--reviewed", "b.csv", "--drop", "id")))
+            second[0].start()
+            waits.wait(5)  # without a lock it ends before the first run writes
+        return detect(*arguments, **options)
+
+    monkeypatch.setattr(labels, "detect", detect_)
+    for name, row in (("a.csv", 2), ("b.csv", 3)):
+        pd.DataFrame({"row": [row], "given": table[0]["state"][row - 2], "verdict": "keep"}).to_csv(name, index=False)
+    assert run("--reviewed", "a.csv", "--drop", "id") == 0
+    second[0].join()
+    assert json.loads(Path("sick-review.json").read_text())["answers"].keys() == {"2", "3"}
+    assert waits.is_set() and not list(Path().glob(".*.lock"))
 
 
 def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(sick, table, capsys):

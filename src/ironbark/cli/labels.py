@@ -1,5 +1,6 @@
 """`ironbark labels`: find wrong labels in a table."""
 
+import contextlib
 import os
 import sys
 import warnings
@@ -11,7 +12,7 @@ from tqdm import tqdm
 
 from ironbark.cli import picture, review, source, tables
 from ironbark.errors import InputError
-from ironbark.files import explained, is_special, replacing
+from ironbark.files import explained, is_special, owning, replacing
 from ironbark.label_errors import ConsensusLabels
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.suspects import suspects
@@ -38,6 +39,16 @@ def run(arguments):
     _warn(table.warnings)
     if len(targets) > 1:
         return _agree(arguments, read, table, targets)
+    with contextlib.ExitStack() as stack:
+        if arguments.review or arguments.reviewed is not None:  # another run may add answers to the same record
+            lock = Path(f".{_stem(data)}-review.lock")
+            with explained(lock):
+                stack.enter_context(owning(lock, lambda: _warn([f"waiting for another run that owns {lock}"])))
+        _judge(arguments, data, read, table, output, drawn)
+
+
+def _judge(arguments, data, read, table, output, drawn):
+    """Find, write and print what is suspicious, and what a review says."""
     texts = tables.texts(read) if arguments.review or arguments.reviewed is not None else None
     round_ = None if texts is None else review.begin(arguments, _stem(data), texts, table)
     options = {"seed": arguments.seed, "jobs": arguments.jobs}
@@ -49,10 +60,10 @@ def run(arguments):
     found["is_error"] &= ~is_checked
     kept = found if arguments.all else found[found["is_error"]]
     figure = picture.draw(detector, table.classes, data.name, found.index[is_checked])
-    tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
+    written = tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
     print(_summary(data, table, detector, found[~is_checked], not answers))
-    print(f"written: {output} ({len(kept):,} rows), {drawn}")
+    print(f"written: {written}, {drawn}")
     if texts is not None:
         print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
 
@@ -115,7 +126,7 @@ def _agree(arguments, read, table, targets):
     found = pd.DataFrame({"consensus": consensus.labels_, "quality": quality, "labels": n_labels})
     worst = found.set_axis(table.rows).iloc[consensus.next_rows()].rename_axis("row").reset_index()
     found["next"] = found.index.isin(consensus.next_rows(arguments.rows))
-    tables.write(output, read, table, found)
+    written = tables.write(output, read, table, found)
     with replacing(annotators) as side:
         consensus.annotators_.to_csv(side, index=False)
     style = {"index": False, "float_format": "{:.3f}".format}
@@ -128,7 +139,7 @@ def _agree(arguments, read, table, targets):
         consensus.annotators_.to_string(**style),
         "\nrows that deserve another opinion (the header is row 1)",
         worst.to_string(**style),
-        f"\nwritten: {output} ({len(found):,} rows), {annotators}",
+        f"\nwritten: {written}, {annotators}",
     )
     print("\n".join(lines))
 

@@ -184,13 +184,15 @@ def free(name: str, columns) -> str:
     return name
 
 
-def write(path: str | Path, source, table: Table, found: pd.DataFrame):
-    """Write rows of a file and what was found about them as CSV, whole or not at all."""
+def write(path: str | Path, source, table: Table, found: pd.DataFrame) -> str:
+    """Write rows of a file and what was found about them as CSV, whole or not at all; what was written, as text."""
+    older = ", in place of an older file" if Path(path).is_file() else ""
     rows = texts(source).iloc[table.positions[found.index]].reset_index(drop=True)
     found = found.set_axis(table.rows[found.index]).rename_axis("row").reset_index()
     found.columns = [free(name, rows) for name in found]
     with replacing(path) as side:
         to_csv(pd.concat([found, rows], axis=1), side)
+    return f"{path} ({len(found):,} rows{older})"
 
 
 def to_csv(table, path, sep=","):
