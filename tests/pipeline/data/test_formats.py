@@ -112,11 +112,9 @@ def test_arff_dialects(read, name):
 
 
 def test_bytes_of_parquet_are_texts_where_all_are_utf_8(read):
-    table, stream = pa.table({"target": ["é".encode(), None], "b": [b"\xff", b"a"], "c": ["x", "y"]}), io.BytesIO()
-    coded = table["target"].dictionary_encode()
-    pq.write_table(
-        table.append_column("fixed", pa.array([b"ab", b"cd"], pa.binary(2))).append_column("k", coded), stream
-    )
+    text, stream = pa.array(["é".encode(), None]), io.BytesIO()
+    arrays = [text, [b"\xff", b"a"], ["x", "y"], pa.array([b"ab", b"cd"], pa.binary(2)), text.dictionary_encode()]
+    pq.write_table(pa.table(arrays, list("abcde")), stream)
     found = read(stream.getvalue(), "a.parquet")
     wanted = [["é", None], [b"\xff", b"a"], ["x", "y"], ["ab", "cd"], ["é", None]]
     assert [values(found[name]) for name in found] == wanted

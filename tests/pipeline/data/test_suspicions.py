@@ -22,30 +22,9 @@ from ironbark.pipeline.results import noisy_labels
 
 N = 60
 RNG = np.random.default_rng(0)
-DATES = [
-    "31/12/2020",
-    "2020-12-31T10:00Z",
-    "31.12.2020",
-    "12/2020",
-    "10:30 PM",
-    "25-Feb-2021",
-    "25FEB2021",
-    "25 Feb 2021",
-]
-DATES += ["February 25, 2021", "Feb-21", "25.02.21", "25. 02. 2021", "25 / 02 / 2021", "2021年02月25日"]
-SIGNS = [
-    "5 500",
-    "5\u202f500",
-    "5'500",
-    "5 200,50",
-    "USD 5000",
-    "-$5,000.00",
-    "\u2212500",
-    "(500)",
-    "<500",
-    "~5",
-    "500*",
-]
+DATES = ["31/12/2020", "2020-12-31T10:00Z", "31.12.2020", "12/2020", "10:30 PM", "25-Feb-2021", "25FEB2021"]
+DATES += ["25 Feb 2021", "25.02.21", "Feb-21", "February 25, 2021", "25. 02. 2021", "25 / 02 / 2021", "2021年02月25日"]
+SIGNS = ["5 500", "5\u202f500", "5'500", "5 200,50", "USD 5000", "-$5,000.00", "\u22125", "(5)", "<5", "~5", "5*"]
 
 
 def said(values, name="c"):
@@ -93,8 +72,6 @@ HARMLESS = {
     "sets": ["1,2", "1,2,3", "2"] * 20,
     "postcodes": [f"{town} A{street}" for town in range(1100, 1110) for street in "BCDEFGHJKL"] * 2,
     "rooms": [f"{house}{room}" for house in "ABC" for room in range(1, 13)] * 3,
-    "versions": [f"3.{minor}.{micro}" for minor in range(5, 13) for micro in range(4)] * 3,
-    "ages": ["<18", "18-25", "26-35", ">35"] * 20,
     "children": ["0", "1", "2", "3", "4", "5+"] * 20,
     "all missing": [None] * N,
 }

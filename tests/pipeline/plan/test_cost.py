@@ -16,6 +16,7 @@ SIZE = {"n": 1000, "d": 16, "k": 8, "split": {"train_size": 0.8}}
 CELLS = 800 * 16 + 5000
 TREE = {"estimator": "ironbark.RobustDecisionTreeClassifier", "params": {}, "tune": {}}
 FOREST = {"estimator": "ironbark.RobustRandomForestClassifier", "params": {"n_estimators": 50}, "tune": {}}
+NO_NUMBERS = ("50", [5, 6], -5, None, math.inf, 10**400)
 
 
 def seconds(method=TREE, size=SIZE, task="binary", protocol=FIXED, **tune):
@@ -32,10 +33,7 @@ def within(name, *inner, **params):
         (TREE, "binary", 101),
         (TREE, "multiclass", 113),
         (FOREST, "binary", 50 * 22),
-        *(
-            (FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22)
-            for wrong in ("50", [5, 6], -5, None, math.inf, 10**400)
-        ),
+        *((FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22) for wrong in NO_NUMBERS),
         ({"estimator": "ironbark.RobustXGBClassifier"}, "binary", 100 * 58),
         ({"estimator": "mine.Mine", "params": {"n_estimators": 3}}, "binary", 3 * 296),
         (within("sklearn.pipeline.Pipeline", FOREST, TREE), "binary", 50 * 22 + 101),
