@@ -1,8 +1,8 @@
 """Versions of what computes numbers: one integer for each family of estimators, and one for the protocol.
 
 Keys of stored fits hold these integers in place of the source code. Raise the integer of a family when a change of
-its code changes predictions of any input that studies can give (they pass no weights of samples); the golden fits in
-``tests/golden`` say when. Stored fits of the family, and of those that build on it, are then trained again.
+its code changes predictions of any valid input; the golden fits in ``tests/golden`` say when. Stored fits of the
+family, and of those that build on it, are then trained again.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Family:
 
 FAMILIES = {
     "categories": Family(2, ("tree/growing/categorical.py", "tree/growing/levels.py"), ("trees",)),
-    "pruning": Family(1, ("tree/size_selection.py",), ("trees",)),
+    "pruning": Family(2, ("tree/size_selection.py",), ("trees",)),
     "trees": Family(
         1,
         (

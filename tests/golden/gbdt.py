@@ -10,7 +10,7 @@ from golden.tables import shares
 from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustEnsembleClassifier, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, CorrectedLoss
+from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, NEED_MATRIX, CorrectedLoss
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
@@ -90,7 +90,8 @@ def of_losses():
         model = partial(kind, n_estimators=8, **OWN[library])
         for name in (*LOSSES, *CORRECTIONS):
             for n_classes in (2, 3):
-                own = partial(model, loss=name, noise_matrix=matrix(n_classes))
+                given = {"noise_matrix": matrix(n_classes)} if name in NEED_MATRIX else {}
+                own = partial(model, loss=name, **given)
                 if name in ("mean_absolute_error", "normalized_cross_entropy"):
                     own = partial(own, **({"base_score": 0.7} if library == "XGB" and n_classes == 2 else {}))
                     if library == "LGBM" or n_classes == 3:
