@@ -90,8 +90,7 @@ def of_losses():
         model = partial(kind, n_estimators=8, **OWN[library])
         for name in (*LOSSES, *CORRECTIONS):
             for n_classes in (2, 3):
-                given = {"noise_matrix": matrix(n_classes)} if name in NEED_MATRIX else {}
-                own = partial(model, loss=name, **given)
+                own = partial(model, loss=name, **({"noise_matrix": matrix(n_classes)} if name in NEED_MATRIX else {}))
                 if name in ("mean_absolute_error", "normalized_cross_entropy"):
                     own = partial(own, **({"base_score": 0.7} if library == "XGB" and n_classes == 2 else {}))
                     if library == "LGBM" or n_classes == 3:

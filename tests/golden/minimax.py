@@ -83,7 +83,7 @@ def of_rules():
     rules = {
         "shallow tree": RobustDecisionTreeClassifier(max_depth=2, ccp_alpha=0.0),
         "tree of all samples once": RobustDecisionTreeClassifier(min_samples_split=20, ccp_alpha=0.0),
-        "balanced tree": RobustDecisionTreeClassifier(max_depth=2, class_weight="balanced"),
+        "tree of balanced classes": RobustDecisionTreeClassifier(max_depth=2, class_weight="balanced", ccp_alpha=0.0),
         "small whole forest": RobustRandomForestClassifier(3, ccp_alpha=0.0),
         "scikit-learn's tree": DecisionTreeClassifier(max_depth=1),
         "tree by a share": DecisionTreeClassifier(min_samples_split=0.2),
