@@ -178,10 +178,9 @@ def test_who_says_the_same_of_all_samples_is_left_out(problem, method):
 
 
 def test_large_labels_beside_gaps_of_polars_stay_apart():
-    large = [5, 2**60 + 1, 2**60 + 2, 5] * 3
+    large, polars = [5, 2**60 + 1, 2**60 + 2, 5] * 3, pytest.importorskip("polars")
     votes = {name: [None if i == place else label for i, label in enumerate(large)] for place, name in enumerate("uvw")}
-    found = ConsensusLabels("majority").fit(None, pytest.importorskip("polars").DataFrame(votes))
-    assert found.labels_.tolist() == large
+    assert ConsensusLabels("majority").fit(None, polars.DataFrame(votes)).labels_.tolist() == large
 
 
 def test_ties_go_to_the_class_that_is_given_more_often():

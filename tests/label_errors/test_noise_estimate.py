@@ -110,8 +110,7 @@ def test_hardly_predictable():
 
 @pytest.mark.parametrize(("right", "hardly"), [(80, True), (84, False)])
 def test_predictions_are_better_than_shares_from_two_standard_errors_on(right, hardly):
-    """Gains are 0.5 and -1.5: 1.25 and 2.45 standard errors above 0."""
-    labels = np.arange(100) % 2
+    labels = np.arange(100) % 2  # gains are 0.5 and -1.5: 1.25 and 2.45 standard errors above 0
     sure = np.eye(2)[np.where(np.arange(100) < right, labels, 1 - labels)]
     assert noise.hardly_predictable(sure, labels) == hardly
 

@@ -63,5 +63,5 @@ def test_equal_rows_have_equal_numbers_and_conflicts_several_labels():
 
 
 def test_models_of_one_class_judge_nothing():
-    folds = [([0, 1], [2, 3]), ([2, 3], [0, 1])]
-    assert judged(np.array([0, 0, 0, 1]), None, folds).tolist() == [True, True, False, False]
+    found = judged(np.array([0, 0, 0, 1]), None, [([0, 1], [2, 3]), ([2, 3], [0, 1])])
+    assert found.tolist() == [True, True, False, False]

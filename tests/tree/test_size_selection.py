@@ -192,8 +192,7 @@ def test_alphas_to_choose_from_by_default():
     assert forest.ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 40)
     real = np.append(counts / 2, np.zeros(720))  # nor do samples that do not count
     for model in (Tree(), Forest(5, bootstrap=False)):
-        alphas = model.fit(np.tile(X, (10, 1)), np.tile(y, 10), real).ccp_path_["ccp_alpha"]
-        assert alphas[3] == pytest.approx(1 / 80)
+        assert model.fit(np.tile(X, (10, 1)), np.tile(y, 10), real).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
 
 
 def test_the_best_alpha_may_leave_roots_if_any_tree_keeps_a_split():

@@ -10,6 +10,7 @@ from browser import READY
 from site_cases import DATASETS, METHODS, fill, rows, spec, study
 
 from ironbark.files import sha256
+from ironbark.pipeline.jobs import score
 from ironbark.pipeline.results import store
 from ironbark.pipeline.results.records import FAILED
 
@@ -118,6 +119,8 @@ def test_fits_of_an_earlier_plan_do_not_count_and_other_settings_are_told(make, 
         one = {"dataset": place, "task": "binary", "noise_id": "clean", "method": "dt-a", "repeat": 0, "fold": 0}
         one |= {"key": digest, "record": {"status": FAILED, "message": "no", "n_train": 9}}
         store.write_batch(folder / f"fits/{place}.jsonl.gz", header | {"noises": noises, "spec": digest}, [one])
+    whole, scored = ({"status": "ok"} | more for more in ({"outputs": {"errors": ""}}, {"scores": {"f1": 1.0}}))
+    assert score.possible([whole, scored]) == ["f1"] and len(score.possible([whole])) > 1
     told = spec(study(batches={"ducks": "now", "geese": "now"}))
     told["studies"][0]["entries"]["dt-a"] = {"estimator": "ironbark.X", "params": {"depth": 7}}
     site = make(told)

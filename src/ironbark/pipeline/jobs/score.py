@@ -143,6 +143,7 @@ def refresh(folder: Path, prepared: Path, planned: dict | None = None) -> list[s
 
 
 def possible(stored):
-    """Metrics on request whose outputs some fit has that did not fail."""
+    """Metrics on request whose outputs some fit has that did not fail, and that no fit of scores only lacks."""
     there = set().union(*(outputs_in(record) for record in stored if record["status"] == records.OK))
-    return [name for name in ON_REQUEST if needs(name) in there]
+    lacking = {name for record in stored if "scores" in record for name in ON_REQUEST if name not in record["scores"]}
+    return [name for name in ON_REQUEST if needs(name) in there and name not in lacking]
