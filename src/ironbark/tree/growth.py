@@ -3,6 +3,7 @@
 import numpy as np
 
 from ironbark.tree.growing import nodewise, presorted, weighted
+from ironbark.tree.growing.binary import counting_binary
 from ironbark.tree.growing.categorical import Categories
 from ironbark.tree.growing.regression import pack_labels
 from ironbark.tree.structure import Tree
@@ -38,12 +39,14 @@ def grow_tree(
         return Tree.from_nodes(nodes, features, n_classes, criterion.weighted)
     weights = np.ones(len(y), np.int64) if weights is None else weights
     samples = np.flatnonzero(weights).astype(np.uint32)
-    y, own, wrap = y[samples], weights[samples], Categories(features, classes, 1.0 if counted else unit)
+    y, own, categories = y[samples], weights[samples], Categories(features, classes, 1.0 if counted else unit)
     if floats:
         labels, root = pack_labels(y, own if counted else np.ones_like(y)), float(weights.sum())
         arrays = samples, labels, own.astype(np.float64), root
-        nodes = weighted.grow(criterion, features, *arrays, classes, settings, wrap, quirks, share)
+        nodes = weighted.grow(criterion, features, *arrays, classes, settings, categories, quirks, share)
     else:
         labels = pack_labels(y, own, nodewise.label_dtype(features, weights.max()))
+        categorical = features.categorical.any()
+        wrap = categories if categorical else counting_binary(features, settings, classes)
         nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrap)
-    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, wrap.sets())
+    return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, categories.sets())

@@ -168,21 +168,34 @@ def child_key(key, side):
 def hide_constants(task, node, permutation, keep_order):
     """Move the features that vary in the node to the end of its permutation, in their own or the present order."""
     # Returns the number of constant features.
-    n_features, differs = permutation.shape[0], task.differs
-    model = np.uint64(task.samples[np.uint64(node.first)]) * np.uint64(n_features)
-    for j in range(n_features):
+    rows_that_differ(task, node, 0, permutation.shape[0])
+    if not keep_order:
+        return order_by_change(task, permutation)
+    differs, write = task.differs, permutation.shape[0] - 1
+    for position in range(permutation.shape[0] - 1, node.n_features - 1, -1):
+        feature = permutation[position]
+        permutation[write] = feature
+        write -= np.int64(differs[feature] != 0)
+    return write + 1
+
+
+@inlined_kernel
+def rows_that_differ(task, node, begin, end):
+    """Write to `differs` whether the samples of the node differ in each feature of a range; 0 for other features."""
+    n_features, differs = np.uint64(task.n_levels.shape[0]), task.differs
+    model = np.uint64(task.samples[np.uint64(node.first)]) * n_features
+    for j in range(differs.shape[0]):
         differs[j] = 0
     for i in range(node.first + 1, node.last):
-        row = np.uint64(task.samples[np.uint64(i)]) * np.uint64(n_features)
-        for j in range(n_features):
+        row = np.uint64(task.samples[np.uint64(i)]) * n_features
+        for j in range(begin, end):
             differs[j] |= task.rows[row + np.uint64(j)] ^ task.rows[model + np.uint64(j)]
-    write, words = n_features - 1, task.differs_words
-    if keep_order:
-        for position in range(n_features - 1, node.n_features - 1, -1):
-            feature = permutation[position]
-            permutation[write] = feature
-            write -= np.int64(differs[feature] != 0)
-        return write + 1
+
+
+@inlined_kernel
+def order_by_change(task, permutation):
+    """Move the features that `differs` tells to the end of a permutation, by number; returns the number of others."""
+    differs, words, write = task.differs, task.differs_words, permutation.shape[0] - 1
     per_word = differs.shape[0] // words.shape[0]
     for word in range(words.shape[0] - 1, -1, -1):
         if words[np.uint64(word)] == 0:

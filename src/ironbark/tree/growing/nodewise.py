@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.jit import inner_kernel
+from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing import driver
 from ironbark.tree.growing.attribute_lists import missing_codes
 from ironbark.tree.growing.nodes import SMALL, hide_constants, stack_slots, subtract
@@ -38,28 +38,8 @@ class Nodewise(NamedTuple):
 
     @staticmethod
     def divide(task, node, split, slot, total, left, right):
-        samples, labels, spare_samples, spare_labels = task.samples, task.labels, task.keys, task.spare
         codes, step, start = codes_of(task, node, split[1])
-        flipped = task.missing[split[1]] if split[4] == 1 else np.int64(-1)
-        for k in range(left.shape[0]):
-            left[k] = 0
-        write, away = np.int64(node.first), np.int64(0)
-        for i in range(node.first, node.last):
-            sample = samples[np.uint64(i)]
-            label = labels[np.uint64(i)]
-            code = np.int64(codes[np.uint64(sample * step + start)])
-            side = np.int64(code <= split[2]) ^ np.int64(code == flipped)
-            left[np.uint64(np.int64(label) & CLASS)] += side * ((np.int64(label) >> BITS) + 1)
-            samples[np.uint64(write)] = sample
-            labels[np.uint64(write)] = label
-            spare_samples[np.uint64(away)] = sample
-            spare_labels[np.uint64(away)] = label
-            write += side
-            away += 1 - side
-        for i in range(away):
-            samples[np.uint64(write + i)] = spare_samples[np.uint64(i)]
-            labels[np.uint64(write + i)] = spare_labels[np.uint64(i)]
-        return write, subtract(total, left, right)
+        return part(task, node, codes[start:], step, split, total, left, right)
 
     @staticmethod
     def inherit(task, node, split, slot, left_slot, right_slot, middle):
@@ -89,6 +69,32 @@ class Nodewise(NamedTuple):
         if table <= 3 * size:
             return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
         return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
+
+
+@inlined_kernel
+def part(task, node, codes, step, split, total, left, right):
+    """`divide` by codes of the feature, of which that of a sample is ``codes[sample * step]``."""
+    samples, labels, spare_samples, spare_labels = task.samples, task.labels, task.keys, task.spare
+    flipped = task.missing[split[1]] if split[4] == 1 else np.int64(-1)
+    for k in range(left.shape[0]):
+        left[k] = 0
+    write, away = np.int64(node.first), np.int64(0)
+    for i in range(node.first, node.last):
+        sample = samples[np.uint64(i)]
+        label = labels[np.uint64(i)]
+        code = np.int64(codes[np.uint64(sample * step)])
+        side = np.int64(code <= split[2]) ^ np.int64(code == flipped)
+        left[np.uint64(np.int64(label) & CLASS)] += side * ((np.int64(label) >> BITS) + 1)
+        samples[np.uint64(write)] = sample
+        labels[np.uint64(write)] = label
+        spare_samples[np.uint64(away)] = sample
+        spare_labels[np.uint64(away)] = label
+        write += side
+        away += 1 - side
+    for i in range(away):
+        samples[np.uint64(write + i)] = spare_samples[np.uint64(i)]
+        labels[np.uint64(write + i)] = spare_labels[np.uint64(i)]
+    return write, subtract(total, left, right)
 
 
 @inner_kernel
