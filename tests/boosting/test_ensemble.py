@@ -90,6 +90,7 @@ def test_frames_gaps_text_and_sparse_matrices():
     frame.loc[::7, "b"] = np.nan
     names = np.array(["no", "yes"])[y]
     model = RobustEnsembleClassifier(**SMALL).fit(frame, names)
+    assert np.array_equal(model.feature_importances_, model.forest_.feature_importances_)
     assert list(model.feature_names_in_) == list("abcdefgh") and set(model.predict(frame)) == {"no", "yes"}
     for new, alone in (({"a": "unknown"}, True), ({"c": np.nan}, True), ({"b": np.nan}, False)):  # b had gaps in fit
         pair = (one.predict_proba(frame.assign(**new)) for one in (model, model.forest_))

@@ -257,10 +257,12 @@ def test_an_annotator_of_one_class_is_named_as_other_warnings_are(data, frame, c
 
 
 def test_characters_of_no_font_are_escaped_and_long_names_cut():
-    names = ["a" * 99, "b\u0378", "été\a"]
+    names = ["a" * 99 + "z", "b\u0378", "été\a"]
     found = {"classes_": np.sort(names), "noise_rate_": 0.1, "noise_matrix_": np.eye(3)}
     found |= {"label_quality_": np.linspace(0, 1, 9), "is_error_": np.arange(9) < 2}
     with warnings.catch_warnings(action="error"):
         figure = picture.draw(SimpleNamespace(**found, _is_unknown=False), names, "\U00010fff-data.csv")
-    assert [label.get_text() for label in figure.axes[1].get_yticklabels()] == ["a" * 30 + "…", r"b\u0378", r"été\x07"]
+    found = [label.get_text() for label in figure.axes[1].get_yticklabels()]
+    assert found == [f"{'a' * 15}…{'a' * 14}z (1)", r"b\u0378 (2)", r"été\x07 (3)"]
+    assert [label.get_text() for label in figure.axes[1].get_xticklabels()] == ["1", "2", "3"]
     assert figure.axes[0].get_title() == r"\U00010fff-data.csv"

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
+from sklearn.frozen import FrozenEstimator
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
@@ -57,6 +58,7 @@ CASES = [
     (LabelErrorDetector(NotFinite()), {}, "not finite"),
     (LabelErrorDetector(SVC()), {}, "predict_proba"),
     (LabelErrorDetector(KNeighborsClassifier()), {"sample_weight": np.ones(60)}, "does not take sample_weight"),
+    (LabelErrorDetector(FrozenEstimator(GaussianNB().fit(X, Y))), {}, "FrozenEstimator stays fitted when it is copied"),
     (LabelErrorDetector(GaussianNB()), {"y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
     (LabelErrorDetector(), {"trusted": np.ones(60, bool)}, "marks all samples"),
     (LabelErrorDetector(cut=1.5), {}, "'cut' parameter"),

@@ -1,5 +1,7 @@
 """Noise of a column's large values, and of a group of samples."""
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -71,8 +73,10 @@ def test_group_of_text_in_a_frame(dtype):
     y = np.array(["no", "yes"] * 200)
     drawn = [corrupt("threshold", frame, y, rate=0.2, random_state=seed) for seed in range(9)]  # never text
     assert all((noisy[:200] == y[:200]).all() and (noisy != y).any() for noisy in drawn)
-    noisy = corrupt("group", frame, y, rate=1.0, column="sex", value="f", random_state=0)
-    assert ((noisy != y) == (frame["sex"] == "f").fillna(False)).all()
+    dated = frame.assign(sex=pd.to_datetime(frame["sex"].map({"f": "2020-01-01", "m": "2021-01-01"})))
+    for table, value in ((frame, "f"), (dated, pd.Timestamp("2020-01-01")), (dated, date(2020, 1, 1))):
+        noisy = corrupt("group", table, y, rate=1.0, column="sex", value=value, random_state=0)
+        assert ((noisy != y) == (frame["sex"] == "f").fillna(False)).all()
 
 
 def test_groups_that_are_drawn():

@@ -83,9 +83,10 @@ def test_other_texts_are_refused(model, old, new):
         ensemble.from_text(np.frombuffer(text.replace(old, new, 1).encode(), np.uint8), 4, model.n_classes_)
 
 
-def test_a_file_without_a_booster_is_refused(model, tmp_path):
+@pytest.mark.parametrize(("number", "words"), [(1, "unknown arrays, such as 'booster.1'"), (10**15, "are missing")])
+def test_other_numbers_of_boosters_are_refused(model, number, words, tmp_path):
     header, arrays = ironbark.persistence.to_record(model)
-    header["boosters"] = 1
+    header["boosters"] = number
     ironbark.persistence.write(tmp_path / "model.npz", header, arrays)
-    with pytest.raises(InputError, match=r"unknown arrays, such as 'booster.1'"):
+    with pytest.raises(InputError, match=words):
         ironbark.load(tmp_path / "model.npz")

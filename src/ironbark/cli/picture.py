@@ -9,7 +9,7 @@ from matplotlib.ft2font import FT2Font
 
 from ironbark.files import replacing
 from ironbark.pipeline.figures.style import GREY, LOOKS, finish, literal, new_figure, styled
-from ironbark.pipeline.figures.transition_matrix import heat_map
+from ironbark.pipeline.figures.transition_matrix import LONGEST, PRINTED, heat_map
 
 BINS = 40
 FAMILY = "DejaVu Sans"  # of all figures
@@ -21,9 +21,11 @@ LARGEST = 30  # classes of a matrix that is drawn
 def draw(detector, classes: list[str], name: str, checked=()):
     """Histogram of quality with the rows called errors, of which checked ones are none, and the noise matrix."""
     name, *names = _drawable(name, *classes)
-    beside = len(detector.classes_) <= LARGEST and not detector._is_unknown
-    figure = new_figure(7.0 if beside else 4.0, 3.2)
-    axes = np.atleast_1d(figure.subplots(1, 2 if beside else 1))
+    drawn = len(names) <= LARGEST and not detector._is_unknown
+    below = drawn and (len(names) > PRINTED or max(map(len, names)) > LONGEST)  # a matrix that needs much room
+    heights = [2.6, max(2.4, 0.6 + 0.13 * len(names))] if below else [3.2]
+    figure = new_figure(7.0 if drawn else 4.0, sum(heights))
+    axes = figure.subplots(len(heights), 1 + (drawn and not below), height_ratios=heights, squeeze=False).ravel()
     quality, wrong = detector.label_quality_, detector.is_error_.copy()
     wrong[checked] = False
     called = [f"called errors ({wrong.sum():,})", f"others ({(~wrong).sum():,})"]
@@ -34,7 +36,7 @@ def draw(detector, classes: list[str], name: str, checked=()):
     axes[0].set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log", title=literal(name))
     axes[0].set_ylim(0.5, 3 * axes[0].get_ylim()[1])  # a single row is seen, and the legend hides none
     axes[0].legend(loc="upper center", ncols=2)
-    if beside:
+    if drawn:
         given = "without the answers" if len(checked) else "of the labels"
         heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % {given}"
         places = np.searchsorted(detector.classes_, classes)
@@ -66,10 +68,11 @@ def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: floa
 
 
 def _drawable(*texts):
-    """Texts, not too long, with escapes for the characters that no font has; sets the fonts of the others."""
+    """Texts, cut in the middle if they are long, with escapes where no font has a character; sets the fonts."""
     matplotlib.rcParams["font.family"], unknown = fonts("".join(texts))
     escapes = {ord(char): char.encode("unicode_escape").decode() for char in unknown}
-    return [f"{text[:30]}…" if len(text) > 30 else text for text in (text.translate(escapes) for text in texts)]
+    texts = [text.translate(escapes) for text in texts]
+    return [f"{text[:15]}…{text[-15:]}" if len(text) > 31 else text for text in texts]
 
 
 def fonts(text):

@@ -53,7 +53,7 @@ def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=Non
     values = column_of("group", X, column)
     inside = _drawn(values, column, rng) if value is None else ~missing(values)
     if value is not None:
-        inside[inside] = values[inside] == value
+        inside[inside] = values[inside] == _as_date(value, values)
     if not np.any(inside):
         raise InputError(
             f"noise 'group': no sample has the value {value!r} in column {column!r}; give one that occurs."
@@ -61,6 +61,14 @@ def group(X, y: np.ndarray, n_classes: int, rate, rng, *, column=None, value=Non
     probabilities = np.zeros(len(y))
     probabilities[inside] = reaching("group", np.ones(np.count_nonzero(inside)), rate, exact)
     return flip(y, probabilities, others(y, n_classes), n_classes, rng, exact)
+
+
+def _as_date(value, values):
+    """A date or a time in the type of numpy, if values are of it; any other value as it is."""
+    try:
+        return values.dtype.type(value) if values.dtype.kind in "mM" else value
+    except (TypeError, ValueError):
+        return value
 
 
 def _as_numbers(values):

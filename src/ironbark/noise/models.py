@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from numbers import Real
 
 from ironbark import entries
@@ -213,7 +214,7 @@ NOISE_MODELS = {
             **_COLUMN,
             "value": Option(
                 None,
-                lambda value: isinstance(value, (str, Real)) or getattr(value, "ndim", None) == 0,
+                lambda value: isinstance(value, (str, Real, date, timedelta)) or getattr(value, "ndim", None) == 0,
                 "a value of the column, or null for a group that is drawn",
             ),
             **_EXACT,

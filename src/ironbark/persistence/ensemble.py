@@ -35,6 +35,7 @@ def to_parts(model: Any) -> tuple[dict, dict[str, np.ndarray]]:
 
 def take_parts(header: dict, arrays: dict) -> dict[str, np.ndarray]:
     """The arrays of `to_parts`, taken out of those of a file."""
+    require(header["boosters"] in range(len(arrays)), "boosters are missing")
     path = [f"rounds_path_.{name}" for name in ("rounds", "brier_score")] if header["n_rounds"] else []
     return {name: arrays.pop(name) for name in (*path, *(f"booster.{i}" for i in range(header["boosters"])))}
 

@@ -259,8 +259,8 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         DecisionTreeClassifier
             With the same class proportions for data that float32 holds exactly. Other data are rounded to float32 by
             scikit-learn, which may move samples across a threshold, and it takes missing values only where `criterion`
-            is "gini" or "entropy". `predict` gives the first class of a tied leaf, not
-            the one drawn when the leaf was grown.
+            is "gini" or "entropy". Its importances for "twoing", "credal" and "pairwise_gain" are of the Gini impurity.
+            `predict` gives the first class of a tied leaf, not the one drawn when the leaf was grown.
         """
         check_is_fitted(self)
         from ironbark.tree.sklearn_export import tree_classifier, with_names

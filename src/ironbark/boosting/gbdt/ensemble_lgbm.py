@@ -134,6 +134,12 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
             self._boost(forest._check_samples(X)[0], codes, sample_weight, seeds[1:])
         return self
 
+    @property
+    def feature_importances_(self) -> t.Floats:
+        """Importances of the forest, ndarray of shape (n_features,), float64, with the sum 1, or 0 without splits."""
+        check_is_fitted(self)
+        return self.forest_.feature_importances_
+
     def _adopt(self, forest):
         """Start from a fitted forest; nothing of an earlier fit is left."""
         self.forest_, self.boosters_, self.n_rounds_ = forest, [], 0

@@ -64,7 +64,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     ['no', 'yes']
     """
 
-    _unnameable, _constant = r'["\[\]{},:]', "all classes are equally probable, whatever their shares"
+    _unnameable, _constant = r'["\[\]{},:\0-\x1f]|^=*$', "all classes are equally probable, whatever their shares"
     own_objectives = ("binary", "multiclass")
     search = dict.fromkeys(METRIC_PARAMETERS)
 

@@ -58,7 +58,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     ['no', 'yes']
     """
 
-    _unnameable, _constant = r"[\[\]<]", "all predictions are the same"
+    _unnameable, _constant = r"[\[\]<\0]", "all predictions are the same"
     own_objectives = ("binary:logistic", "multi:softprob")
     _labels = None
     search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
@@ -178,6 +178,9 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
     def save_model(self, fname: t.Any) -> None:
         """Save the model as `xgboost.XGBClassifier.save_model` does, with the labels and the loss as an attribute.
+
+        XGBoost's own classes read the file. For three and more classes with ``multi="ovr"`` they predict the same
+        classes, but other probabilities, since they know no other way than softmax.
 
         Raises
         ------

@@ -5,6 +5,7 @@ import numpy as np
 from ironbark.errors import InputError
 from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figure, panels
 
+LONGEST = 15  # characters of a class name; columns have numbers where one is longer
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
 
@@ -39,7 +40,11 @@ def heat_map(axis, matrix, names, heading):
         raise InputError(f"{heading!r} needs a square matrix with rows that sum to 1 and one name per class; check it")
     image = axis.imshow(matrix, cmap="Blues", vmin=0, vmax=1)
     size = 8 if count <= PRINTED else 6
-    axis.set_xticks(range(count), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=size)
+    if max(map(len, names)) > LONGEST:
+        axis.set_xticks(range(count), range(1, count + 1), fontsize=size)
+        names = [f"{name} ({number})" for number, name in enumerate(names, 1)]
+    else:
+        axis.set_xticks(range(count), names, rotation=45, ha="right", rotation_mode="anchor", fontsize=size)
     axis.set_yticks(range(count), names, fontsize=size)
     axis.tick_params(length=0)
     axis.grid(False)
