@@ -4,9 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.sparse import coo_array
+from sklearn import config_context
 from sklearn.datasets import make_classification
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
 
-from ironbark import RobustRandomForestClassifier
+from ironbark import LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows, judged
 from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
@@ -65,3 +68,12 @@ def test_equal_rows_have_equal_numbers_and_conflicts_several_labels():
 def test_models_of_one_class_judge_nothing():
     found = judged(np.array([0, 0, 0, 1]), None, [([0, 1], [2, 3]), ([2, 3], [0, 1])])
     assert found.tolist() == [True, True, False, False]
+
+
+def test_weights_are_routed_to_a_step_of_a_pipeline():
+    X, y = make_classification(90, random_state=0)
+    weights = np.random.default_rng(0).random(90)
+    with config_context(enable_metadata_routing=True):
+        steps = make_pipeline("passthrough", LogisticRegression().set_fit_request(sample_weight=True))
+        found = [LabelErrorDetector(e, random_state=0).fit(X, y, weights) for e in (steps, LogisticRegression())]
+    assert np.array_equal(found[0].probabilities_, found[1].probabilities_)

@@ -5,10 +5,12 @@ import warnings
 import numpy as np
 from joblib import Parallel, delayed
 from scipy.sparse import issparse
+from sklearn import get_config
 from sklearn.base import MetaEstimatorMixin, clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils import _safe_indexing, get_tags
+from sklearn.utils.metadata_routing import get_routing_for_object
 from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
 
 from ironbark.errors import InputError
@@ -53,7 +55,8 @@ def fit_params(estimator, sample_weight):
     """Keyword arguments of the estimator's `fit`."""
     if sample_weight is None:
         return {}
-    if not has_fit_parameter(estimator, "sample_weight"):
+    routes = get_config()["enable_metadata_routing"] and get_routing_for_object(estimator)
+    if not has_fit_parameter(estimator, "sample_weight") and not (routes and routes.consumes("fit", ["sample_weight"])):
         name = type(estimator).__name__
         raise InputError(f"{name} does not take sample_weight; leave it out or choose another estimator.")
     return {"sample_weight": sample_weight}
