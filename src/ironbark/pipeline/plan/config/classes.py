@@ -1,7 +1,7 @@
 """Classes of other packages and of users' modules, as a process describes them that has imported them.
 
-The planner does not import them itself, since that takes seconds. Descriptions are kept in the folder of Snakemake
-until a source file, an installed distribution or this file changes.
+The planner does not import them itself, since that takes seconds. Descriptions are kept in the folder of Snakemake, by
+the code of a user's module, the installed distributions and the code of ironbark.
 """
 
 import contextlib
@@ -13,17 +13,17 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
-from ironbark.files import sha256, write_text
-from ironbark.pipeline.plan.keys import distributions, versions
+from ironbark.files import write_text
+from ironbark.pipeline.plan.keys import code_digest, digest_of, distributions, is_own, own_code, versions
 from ironbark.pipeline.protocols.methods import library
 
-CACHE = Path(".snakemake/ironbark/classes.json")
+FOLDER = Path(".snakemake/ironbark/classes")
+KNOWN = {}  # key -> description, in this process
 MINUTES = 5  # that an import may take
 ALIKE = 0.86  # how alike a misspelt parameter and that of a library are at least
 
@@ -39,17 +39,25 @@ KINDS = {"RegressorMixin": "a regressor", "ClusterMixin": "a clusterer", "Outlie
 
 def look_up(paths: Iterable[str]) -> dict:
     """Descriptions of the classes at some import paths, from one process as far as they are not known yet."""
-    known, paths = _known(CACHE.absolute()), list(dict.fromkeys(paths))
-    digests = {path: known[path]["files"] for path in paths if path in known}
-    current = {path: known[path] for path, of in digests.items() if all(_digest_of(file) == of[file] for file in of)}
-    new = _described([path for path in paths if path not in current])
-    classes = {path: description for path, description in new.items() if "parameters" in description}
-    if classes:  # mistakes are looked at again
-        known |= classes
-        if CACHE.parents[1].is_dir():
+    keys = {path: _key(path) for path in paths}
+    for key in {*keys.values()} - KNOWN.keys():
+        with contextlib.suppress(OSError, ValueError):  # not there, or damaged
+            KNOWN[key] = json.loads(Path(FOLDER, f"{key}.json").read_text(encoding="utf-8"))
+    new = _described([path for path, key in keys.items() if key not in KNOWN])
+    for path, description in new.items():
+        if "parameters" in description:  # mistakes are looked at again
+            KNOWN[keys[path]] = description
             with contextlib.suppress(InputError, OSError):  # a plan does not need the file
-                write_text(CACHE, json.dumps({"state": _state(), "classes": known}))
-    return current | new
+                write_text(FOLDER / f"{keys[path]}.json", json.dumps(description))
+    return {path: new.get(path) or KNOWN[key] for path, key in keys.items()}
+
+
+@functools.cache
+def _key(path):
+    """Digest of what a description depends on."""
+    module = path.rpartition(".")[0]
+    own = own_code(module) if is_own(module) else ""
+    return digest_of([path, own, code_digest("."), versions(*distributions())])
 
 
 def find(path: str) -> dict:
@@ -97,21 +105,6 @@ def check_kind(estimator: str):
         )
 
 
-def _state():
-    """What descriptions depend on besides users' modules: installed versions and this file."""
-    return versions(*distributions()) | {"code": sha256(__file__)}
-
-
-@functools.cache
-def _known(path):
-    """Descriptions that an earlier run has kept, to be added to; none if they are damaged or out of date."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return content["classes"] if content["state"] == _state() else {}
-    except (OSError, ValueError, KeyError, TypeError):
-        return {}
-
-
 def _described(paths):
     """Descriptions from a process that imports all, or from one for each if that process dies."""
     if not paths:
@@ -126,7 +119,7 @@ def _described(paths):
     except subprocess.TimeoutExpired:
         message = f"it takes more than {MINUTES} minutes"
     if len(paths) == 1:
-        return {paths[0]: {"failure": message, "files": {}}}
+        return {paths[0]: {"failure": message}}
     return {path: description for one in paths for path, description in _described([one]).items()}
 
 
@@ -165,27 +158,11 @@ def _parameters_of(cls):
     return [] if not names else None
 
 
-def _files(modules):
-    """Digest of each source file behind some modules, other than those of Python and of installed distributions."""
-    paths = sysconfig.get_paths()
-    libraries = tuple(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))
-    origins = {getattr(sys.modules[name], "__file__", None) for name in modules}
-    return {file: _digest_of(file) for file in sorted(filter(None, origins)) if not file.startswith(libraries)}
-
-
-def _digest_of(file):
-    """Digest of a file, or None if it is gone."""
-    return sha256(file) if Path(file).is_file() else None
-
-
 def main():
-    """Print each description with the ``files`` that it depends on; what modules print goes to standard error."""
-    answer, before, descriptions = os.dup(1), set(sys.modules), {}
+    """Print each description; what modules print goes to standard error."""
+    answer = os.dup(1)
     os.dup2(2, 1)
-    for path in sys.argv[1:]:
-        descriptions[path] = describe(path)
-        descriptions[path]["files"] = _files(set(sys.modules) - before)
-    os.write(answer, json.dumps(descriptions).encode())
+    os.write(answer, json.dumps({path: describe(path) for path in sys.argv[1:]}).encode())
 
 
 if __name__ == "__main__":
