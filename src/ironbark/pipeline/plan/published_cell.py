@@ -16,7 +16,7 @@ from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
 from ironbark.pipeline.plan.study import scale_caps
 from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
-from ironbark.pipeline.plan.study.parts import with_blocks
+from ironbark.pipeline.plan.study.parts import with_cells
 from ironbark.pipeline.plan.study.study import Study, rate_text
 from ironbark.pipeline.published import CHECKED, DATASET_TABLES, PAPERS
 
@@ -133,15 +133,12 @@ def narrowed(plan, cell, runs: Runs, noises, name: str):
     if dataset not in study.datasets:
         why = dataset_specs.why_absent(plan, cell.dataset)
         raise InputError(f"the data of the published cell {cell} cannot be had here: {why}")
-    blocks = [
-        (*place, [n for n in ids if not noises or n in noises], [m for m in names if m in methods])
-        for *place, ids, names in study.blocks
-        if tuple(place) == (dataset, cell.task)
-    ]
-    blocks = [block for block in blocks if block[2] and block[3]]
-    if not any(runs.method in names for *_, names in blocks):
+    place = dataset, cell.task
+    cells = {place: (noises or study.cells.get(place, ((),))[0], methods)}
+    narrow = with_cells(plan.config, study, name, cells)
+    if runs.method not in narrow.methods:
         raise InputError(f"study {runs.study!r} does not run the published cell {cell}; add its noise to a grid")
-    return with_blocks(plan.config, study, name, blocks)
+    return narrow
 
 
 def spec(plan, checked):

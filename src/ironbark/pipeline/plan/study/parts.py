@@ -61,20 +61,17 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     if any(kind in wanted for kind in SHOWN):
         for kind, entries in specs.items():
             specs[kind] = {name: spec for name, spec in entries.items() if name in wanted.get(kind, ())}
-        shown = _shown(study, specs)
-    blocks = []
-    for dataset, task, noises, methods in study.blocks:
-        of_cell = shown.get((dataset, task), ((), ()))
-        block = (
-            [name for name in noises if name in of_cell[0] and name in wanted.get("noises", noises)],
-            [name for name in methods if name in of_cell[1] and name in wanted.get("methods", methods)],
-        )
-        if dataset in wanted.get("datasets", [dataset]) and all(block):
-            blocks.append((dataset, task, *block))
-    if not blocks:
-        raise NothingLeft(f"study {study.id!r}: --config only={','.join(items)} keeps none of its fits; name others")
+        chosen = [artefacts.chosen(spec, study.cells) for entries in specs.values() for spec in entries.values()]
+        shown = merged((*cell, *both) for one in chosen for cell, both in one.items())
+    cells = {
+        cell: [{*ids} & {*wanted.get(kind, ids)} for ids, kind in zip(both, ("noises", "methods"), strict=True)]
+        for cell, both in shown.items()
+        if cell[0] in wanted.get("datasets", cell[:1])
+    }
     own, words = f"{folder(items)}/{study.id}", f"only {', '.join(items)}"
-    part = with_blocks(config, study, own, blocks)
+    part = with_cells(config, study, own, cells)
+    if not part.blocks:
+        raise NothingLeft(f"study {study.id!r}: --config only={','.join(items)} keeps none of its fits; name others")
     entry = {kind: {name: spec for name, spec in specs[kind].items() if _has_methods(spec, part)} for kind in SHOWN}
     entry["protocol"] = config["studies"][study.id]["protocol"]
     return replace(
@@ -85,24 +82,19 @@ def narrowed(config: dict, study: Study, items: list) -> Study:
     )
 
 
-def with_blocks(config: dict, study: Study, name: str, blocks: list) -> Study:
-    """A study of this id with these fits of another one, and without tables and figures."""
-    cells = merged(blocks)
-    left = {one for _, methods in cells.values() for one in methods}
+def with_cells(config: dict, study: Study, name: str, cells: dict) -> Study:
+    """A study of this id with the fits of another one that have the noises and methods of a cell, and nothing else."""
+    blocks = []
+    for dataset, task, *both in study.blocks:
+        wanted = cells.get((dataset, task), ((), ()))
+        kept = [[one for one in ids if one in known] for ids, known in zip(both, wanted, strict=True)]
+        blocks += [(dataset, task, *kept)] if all(kept) else []
+    merged_cells = merged(blocks)
+    left = {one for _, methods in merged_cells.values() for one in methods}
     methods = {one: entry for one, entry in study.methods.items() if one in left}
     fits = batches(config, blocks, methods, study.protocol)
     none = dict.fromkeys(study.shown, {})
-    return replace(study, id=name, methods=methods, cells=cells, blocks=blocks, batches=fits, shown=none)
-
-
-def _shown(study, specs):
-    """(data set, task) -> noises and methods that some tables and figures show."""
-    shown = {}
-    for spec in (spec for kind in specs.values() for spec in kind.values()):
-        for cell, both in artefacts.chosen(spec, study.cells).items():
-            for ids, new in zip(shown.setdefault(cell, (set(), set())), both, strict=True):
-                ids.update(new)
-    return shown
+    return replace(study, id=name, methods=methods, cells=merged_cells, blocks=blocks, batches=fits, shown=none)
 
 
 def _has_methods(spec, study):
