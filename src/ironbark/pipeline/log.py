@@ -3,33 +3,9 @@
 import contextlib
 import re
 import sys
-import time
 import traceback
 
 from ironbark.errors import InputError
-
-# pooch's bars need tqdm and write over their own line, which the log of a job cannot show.
-FIRST, EVERY = 3, 10  # seconds until the first line, and from each to the next
-MEGABYTE = 1e6
-
-
-class Progress:
-    """Counts bytes, `total` of them if known and `done` so far, and reports what takes long."""
-
-    def __init__(self, what, total=None, done=0):
-        self.what, self.total, self.done = what, total, done
-        self._first, self._start = done, time.monotonic()
-        self._next = self._start + FIRST
-
-    def add(self, n):
-        """Count `n` more bytes."""
-        self.done += n
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + EVERY
-            rate = (self.done - self._first) / MEGABYTE / (now - self._start)
-            of = "" if self.total is None else f" of {self.total / MEGABYTE:,.0f}"
-            say(f"{self.what}: {self.done / MEGABYTE:,.0f}{of} MB, {rate:,.1f} MB/s")
 
 
 def say(message):

@@ -150,7 +150,7 @@ def secret(url):
 
 @pytest.mark.parametrize("fault", [None, Answer(404), Answer(cut=0), Answer(200, b"x")])
 def test_no_error_of_a_download_shows_them(site, capsys, monkeypatch, fault):
-    monkeypatch.setattr("ironbark.pipeline.log.FIRST", 0)
+    monkeypatch.setattr("ironbark.pipeline.data.download.BAR", {})
     url = closed() if fault is None else secret(site.put("a", BODY, always=fault))
     with pytest.raises(InputError) as error:
         download("a", url, "a", SUM)

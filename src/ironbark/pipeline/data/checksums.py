@@ -69,11 +69,6 @@ def read_note(path):
     return sha256, url
 
 
-def write_note(path, sha256, url):
-    """Write the note on a file."""
-    write_text(note(path), f"{sha256} {url}\n")
-
-
 def forget(*folders):
     """Remove the notes on files of some folders."""
     for folder in folders:

@@ -9,12 +9,13 @@ from pathlib import Path
 import pooch
 import requests
 import urllib3
+from tqdm import tqdm
 
 import ironbark
 from ironbark.errors import InputError
-from ironbark.files import explained, owning, sha256, write_all
+from ironbark.files import explained, owning, sha256, write_all, write_text
 from ironbark.pipeline.data import addresses, checksums
-from ironbark.pipeline.log import Progress, redacted, say
+from ironbark.pipeline.log import redacted, say
 
 AGENT = f"ironbark-learn/{ironbark.__version__}"
 TIMEOUT = 60  # seconds without a byte
@@ -22,6 +23,8 @@ PAUSES = (1, 5, 25)  # seconds before the second, third and fourth try without p
 LONGEST_PAUSE = 120  # seconds, whatever the server asks for
 PIECE = 1 << 20  # bytes
 OK, PARTIAL, NOT_SATISFIABLE, TOO_MANY_REQUESTS, SERVER_ERROR = 200, 206, 416, 429, 500
+
+BAR = {"unit": "B", "unit_scale": True, "ascii": True, "delay": 3, "mininterval": 10}  # seconds, for the log of a job
 
 #: Beginning of web pages and XML, such as error messages of servers; no format of a data set begins like it.
 _PAGE = re.compile(rb"(\xef\xbb\xbf)?\s*<[!?a-z]", re.IGNORECASE)
@@ -112,7 +115,7 @@ class _Download:
             raise
         checksums.note(self.path).unlink(missing_ok=True)
         if not wanted or url != self.urls[0]:
-            checksums.write_note(self.path, found, redacted(url))
+            write_text(checksums.note(self.path), f"{found} {redacted(url)}\n")
         return self.facts(url, found)
 
 
@@ -189,8 +192,9 @@ class _Transfer:
     def receive(self, response):
         """Append the body; whether the server said where it ends."""
         length, have = response.headers.get("Content-Length"), self.size()
-        progress = Progress(f"downloading {self.url}", None if length is None else have + int(length), have)
-        while piece := response.raw.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
-            write_all(self.stream, piece)
-            progress.add(len(piece))
+        total = None if length is None else have + int(length)
+        with tqdm(desc=f"downloading {redacted(self.url)}", total=total, initial=have, **BAR) as bar:
+            while piece := response.raw.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
+                write_all(self.stream, piece)
+                bar.update(len(piece))
         return length is not None or "chunked" in response.headers.get("Transfer-Encoding", "")

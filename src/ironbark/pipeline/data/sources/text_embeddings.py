@@ -21,7 +21,6 @@ from threadpoolctl import threadpool_limits
 from ironbark.errors import InputError
 from ironbark.pipeline.data import formats
 from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only_file
-from ironbark.pipeline.log import Progress
 
 TEXT = "text"
 
@@ -84,9 +83,7 @@ def _opened(who, path):
 def read_vectors(stream, wanted: set[str]):
     """Vectors of some words, out of a file that is larger than memory."""
     encoded, rows, vectors = {word.encode(): word for word in wanted}, {}, None
-    progress = Progress("reading word vectors, unpacked")
     for line in stream:
-        progress.add(len(line))
         word, _, rest = line.partition(b" ")
         if vectors is None:
             if b" " not in rest.strip():
