@@ -4,11 +4,8 @@ from ironbark.pipeline.jobs import slurm
 
 def refuse(target):
     """End the run: no study or rule has this name."""
-    named = [rule.name for rule in workflow.rules if not rule.has_wildcards()]
-    try:
-        specs.check_target([target], named, PLAN.config["studies"])
-    except InputError as error:
-        sys.exit(f"ironbark: {error}")
+    named = {rule.name for rule in workflow.rules if not rule.has_wildcards()}
+    or_exit(specs.refuse_target, target, named | PLAN.config["studies"].keys())
 
 
 def check_machine():

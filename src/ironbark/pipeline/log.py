@@ -14,6 +14,14 @@ def say(message):
     sys.stderr.flush()
 
 
+def duration(seconds):
+    """A time in the unit that suits it."""
+    for limit, unit, size in ((90, "s", 1), (90 * 60, "min", 60)):
+        if seconds < limit:
+            return f"{seconds / size:.{0 if seconds / size >= 10 else 1}f} {unit}"
+    return f"{seconds / 3600:.1f} h"
+
+
 #: Name and password in front of a server, and values of a query that only their owner should see.
 _SECRETS = re.compile(
     r"(?<=://)[^/\s]*@|(?<=[?&])([\w.-]*(?:key|token|secret|pass|pwd|sig|signature|credential|auth)[\w.-]*=)[^&\s\"')>]+",

@@ -182,7 +182,6 @@ MATRIX = "'noise' needs a square matrix"
         (lambda: draw("accuracy-cost", UNLIKE), "needs two methods and a setting that both have finished"),
         (lambda: draw("critical-difference", methods=["a"]), "needs two methods"),
         (lambda: draw("gains", task="binary", reference="plain"), "no fit of the reference 'plain'"),
-        (lambda: draw("by-dataset", noises=["clean", "n"], metric="fit_seconds"), "'f' shows one noise"),
         (lambda: draw("by-dataset", rows(fit_seconds=0.0), noises=["n"], metric="fit_seconds"), "is not above zero"),
         (lambda: draw("relative-times", failed_at(100)), "a has no finished fit of 100 samples"),
         (lambda: draw("noise-panels", **PANELS | {"dataset": "none"}), "no result row is in panel 'Trees'"),

@@ -181,7 +181,7 @@ def test_the_estimate_takes_the_median_of_what_ran_here(estimated, tmp_path):
         ["e", "3", "2", "2.3", "GB", "3.0", "GB"],
         ["in", "all", "6", "3", "2.3", "GB", "3.0", "GB"],
     ]
-    assert "6 jobs and 3 CPU hours" in text[8] and "2.0 hours on 2 cores" in text[8]
+    assert "6 jobs and 3 CPU hours" in text[8] and "2.0 h on 2 cores" in text[8]
     ids = {"study": "s", "scale": "lite", "dataset": "d", "task": "binary", "noise_id": "clean", "method": "a"}
     record = {"status": "ok", "fit_seconds": 120.0, "score_seconds": 0.0}
     fits = [{**ids, "repeat": repeat, "fold": 0, "record": record} for repeat in (0, 1)]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ironbark.pipeline.log import duration
 from ironbark.pipeline.results import records, store
 
 START = 2.0  # CPU seconds in which a job starts and stops
@@ -27,7 +28,7 @@ def run(spec: dict, results: Path) -> list[str]:
         (alone if study["alone"] else jobs).extend(own.groupby("batch")["total"].sum() + START)
         jobs += [START] * study["others"]
         lines += ["", *_table(study, own), f"{len(done.drop_duplicates(records.FIT))} fits have finished"]
-    wall = _duration(wall_seconds(jobs, spec["cores"]) + sum(alone))
+    wall = duration(wall_seconds(jobs, spec["cores"]) + sum(alone))
     jobs += alone
     where = f"{spec['cores']} core{'s' * (spec['cores'] != 1)}"
     return [
@@ -94,9 +95,3 @@ def _basis(factors, guessed) -> Iterator[str]:
 
 def _bytes(megabytes):
     return f"{megabytes / 1000:.1f} GB" if megabytes >= 1000 else f"{megabytes:.0f} MB"
-
-
-def _duration(seconds):
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 90 * 60 else f"{seconds / 3600:.1f} hours"

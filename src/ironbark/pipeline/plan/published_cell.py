@@ -11,6 +11,7 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import published
 from ironbark.pipeline.job_specs import text
+from ironbark.pipeline.log import duration
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.cost.fits import size_of
 from ironbark.pipeline.plan.keys import code_of_job
@@ -190,5 +191,5 @@ def cost(plan, checked):
     parts = itertools.chain.from_iterable(study.batches.values())
     seconds = sum(seconds_of(part, size, study.methods, study.protocol) for part in parts)
     fits = n_splits(study.protocol) * sum(len(noises) * len(methods) for *_, noises, methods in study.blocks)
-    time = f"{max(seconds, 1):.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+    time = duration(max(seconds, 1))
     return f"{checked.cell}: {fits} fits; if none is in the store, they take about {time} of CPU time"

@@ -121,9 +121,6 @@ def checked_cell(plan) -> tuple[str, list[str]]:
     return f"results/check/{checked.name}.md", try_tables(plan, checked.study)
 
 
-def check_target(targets: Iterable[str], rules: Iterable[str], studies: Iterable[str]):
+def refuse_target(target: str, known: Iterable[str]):
     """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another."""
-    known = sorted({*studies, *rules})
-    for target in targets:
-        if target not in known and "/" not in target and "." not in target:
-            raise InputError(f"there is no study or rule {target!r}; {suggestion(target, known, 'there are {}')}")
+    raise InputError(f"there is no study or rule {target!r}; {suggestion(target, sorted(known), 'there are {}')}")

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from ironbark.pipeline.log import duration
 from ironbark.pipeline.published.comparison import SIGNS
 from ironbark.pipeline.results.store import undamaged
 from ironbark.pipeline.site import charts, numbers, pages, provenance
-from ironbark.pipeline.site.render import Renderer, duration, table
+from ironbark.pipeline.site.render import Renderer, table
 
 COUNTS = ("asked", "done", "failed", "missing", "seconds")
 

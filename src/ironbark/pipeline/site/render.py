@@ -14,6 +14,8 @@ from itables.typing import JavascriptFunction
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ironbark.pipeline.log import duration
+
 MENU = (("index.html", "Results"), ("provenance.html", "Provenance"))
 NOTEBOOK = ("connected", "dt_url", "display_logo_when_loading")  # what the library's own template takes
 PAGE = 25  # lines of a table at once
@@ -112,14 +114,6 @@ def _arguments(frame, name, defs):
 def count(number):
     """1234567 as 1 234 567, with narrow spaces that do not break; nothing for nothing."""
     return "" if number is None else f"{number:,}".replace(",", "\u202f")
-
-
-def duration(seconds):
-    """CPU time in the unit that suits it."""
-    for limit, unit, size in ((90, "s", 1), (90 * 60, "min", 60)):
-        if seconds < limit:
-            return f"{seconds / size:.{0 if seconds / size >= 10 else 1}f}\u202f{unit}"
-    return f"{seconds / 3600:.1f}\u202fh"
 
 
 def slug(text):

@@ -3,12 +3,16 @@
 The rates belong to one machine and never change by themselves, since which fits share a job depends on them.
 """
 
+import json
 import math
 from collections.abc import Iterable
+from pathlib import Path
 
 from ironbark.pipeline.plan.config.estimators import class_name, is_ours, parameters
 from ironbark.pipeline.protocols.methods import inner_entries
 from ironbark.pipeline.protocols.searches import values_of
+
+META = "meta.json"
 
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
 #: tasks, medians of stored fits; and the number of trees or rounds if the entry says nothing.
@@ -52,9 +56,14 @@ INDEX_BYTES = 1.6  # of a sample in a set of noisy labels, packed
 ROW_BYTES = 2000  # of a result row, in its batch, the study and the store
 
 
-def size_of(entry: dict) -> dict:
-    """Size of a data set before it is fetched: ``n``, ``d``, ``k`` where stated, and ``split``."""
-    return {**entry.get("expect", {}), "split": entry.get("split", {})}
+def size_of(entry: dict, prepared: Path | None = None) -> dict:
+    """Size of a data set: ``n``, ``d``, ``k`` where stated, and ``split``; as prepared with ``n_train``, if it is."""
+    size = {**entry.get("expect", {}), "split": entry.get("split", {})}
+    if prepared is None or not (prepared / META).exists():
+        return size
+    meta = json.loads((prepared / META).read_text(encoding="utf-8"))
+    train = {"n_train": meta["split"]["train"]} if meta.get("split") else {}
+    return size | {key: meta[key] for key in ("n", "d", "k")} | train
 
 
 def seconds(method: dict, size: dict, task: str, protocol: dict, chosen: bool = False) -> float:

@@ -1,7 +1,6 @@
 """Specification of the job that estimates the cost of studies."""
 
 import contextlib
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from ironbark.pipeline.plan.cost import fits
 from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
 from ironbark.pipeline.plan.study.study import SCALES
 
-META = "meta.json"
-
 #: Columns of the cells in a spec; seconds are those of a fit, as planned.
 COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "fits", "seconds")
 
@@ -20,7 +17,7 @@ COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "
 def spec(plan, studies: list[str], cores: int, results="results", prepared="data/prepared") -> str:
     """Everything that `ironbark.pipeline.jobs.estimate` needs, as JSON text."""
     asked = [plan.study(study, plan.settings["scale"]) for study in studies]
-    sizes = {name: size_of(name, entry, prepared) for name, entry in plan.config["datasets"].items()}
+    sizes = {name: fits.size_of(entry, Path(prepared, name)) for name, entry in plan.config["datasets"].items()}
     return text(
         {
             "cores": cores,
@@ -31,16 +28,6 @@ def spec(plan, studies: list[str], cores: int, results="results", prepared="data
             "known": known(plan, results, sizes),
         }
     )
-
-
-def size_of(name: str, entry: dict, prepared: Path) -> dict:
-    """Size of a data set: of the catalogue, or as prepared, with ``n_train``."""
-    size, meta = fits.size_of(entry), Path(prepared, name, META)
-    if not meta.exists():
-        return size
-    meta = json.loads(meta.read_text(encoding="utf-8"))
-    train = {"n_train": meta["split"]["train"]} if meta.get("split") else {}
-    return size | {key: meta[key] for key in ("n", "d", "k")} | train
 
 
 def cells(study, sizes: dict, shared: bool = True) -> Iterator[list]:

@@ -5,7 +5,7 @@ import math
 from pathlib import Path
 
 from ironbark.pipeline import data
-from ironbark.pipeline.plan.cost import fits, forecast
+from ironbark.pipeline.plan.cost import fits
 from ironbark.pipeline.plan.study.batches import seconds_of
 
 LEAST_MB, LEAST_MINUTES = 1000, 20  # of any job: libraries, compiling on a cold cache, a slow file system
@@ -21,7 +21,7 @@ RAW = 40  # bytes for each value of a table that is read and encoded
 def shard(plan, study_id: str, scale: str, name: str, attempt: int) -> dict:
     """Resources of a batch of fits: ``mem_mb``, and ``runtime`` in minutes; attempts are counted from 1."""
     parts = plan.study(study_id, scale).batches[name]
-    prepared = tuple(Path(PREPARED, part.dataset, forecast.META).exists() for part in parts)
+    prepared = tuple(Path(PREPARED, part.dataset, fits.META).exists() for part in parts)
     return _asked(*_estimate(plan, study_id, scale, name, prepared), attempt)
 
 
@@ -78,4 +78,4 @@ def _asked(megabytes, seconds, attempt):
 
 
 def _size(plan, dataset):
-    return forecast.size_of(dataset, plan.config["datasets"][dataset], PREPARED)
+    return fits.size_of(plan.config["datasets"][dataset], Path(PREPARED, dataset))
