@@ -1,7 +1,6 @@
 """Entries of tables of names: finding one by its name, and checking the options that it takes. Plain Python."""
 
 import difflib
-import importlib
 import numbers
 from collections import Counter
 from collections.abc import Callable
@@ -30,12 +29,6 @@ def distinct(labels):
     """Labels, a dict of id to text, with the id in parentheses where several ids share one."""
     counts = Counter(labels.values())
     return {name: text if counts[text] == 1 else f"{text} ({name})" for name, text in labels.items()}
-
-
-def imported(path: str) -> Any:
-    """The object at an import path such as ``package.module.name``."""
-    module, _, name = path.rpartition(".")
-    return getattr(importlib.import_module(module), name)
 
 
 def lookup(what: str, name: object, known: dict, spelled: str | None = None) -> Any:

@@ -86,13 +86,6 @@ def owning(path: Path, waiting: Callable | None = lambda: None):
                 return
 
 
-def write_all(stream, content):
-    """Write bytes to an unbuffered file, which may take them in portions."""
-    rest = memoryview(content)
-    while rest:
-        rest = rest[stream.write(rest) :]
-
-
 def _is_at(stream, path):
     """Whether the open file is still the one at `path`: its owner before us may have removed it."""
     try:

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ import yaml
 import ironbark
 from docs import artefacts
 from ironbark import criteria
-from ironbark.entries import imported
 from ironbark.pipeline import metrics, protocols
 from ironbark.pipeline.data import SOURCES
 from ironbark.pipeline.figures import FIGURES
@@ -38,7 +38,7 @@ def test_criteria(name):
 @pytest.mark.parametrize("kind", protocols.PROTOCOLS)
 def test_protocols(kind):
     entry = protocols.PROTOCOLS[kind]
-    parameters = inspect.signature(imported(entry.splits)).parameters
+    parameters = inspect.signature(resolve_name(entry.splits)).parameters
     first = ["y", "split", "seed_ids", "repeats", "groups"][: 4 + entry.needs_groups]
     assert list(parameters)[: len(first)] == first
     defaults = {name: option.default for name, option in entry.options.items()}
@@ -58,7 +58,7 @@ def test_protocols(kind):
 @pytest.mark.parametrize("name", SOURCES)
 def test_sources(name):
     entry = SOURCES[name]
-    assert list(inspect.signature(imported(entry.fetch)).parameters) == ["who", "entry", "folder"]
+    assert list(inspect.signature(resolve_name(entry.fetch)).parameters) == ["who", "entry", "folder"]
     assert set(entry.choices) <= entry.fields
 
 
@@ -74,7 +74,7 @@ def keys_of(kind):
 @pytest.mark.parametrize(("word", "name"), KINDS)
 def test_kinds(word, name):
     kind = specs.KINDS[word][name]
-    builder = imported(kind.builder)
+    builder = resolve_name(kind.builder)
     parameters = inspect.signature(inspect.unwrap(builder)).parameters
     assert list(parameters)[1:3] == ["spec", "context"]
     assert set(list(parameters)[3:]) == {*kind.published, *kind.facts}
@@ -101,7 +101,7 @@ def test_the_schema_has_the_keys_of_the_kinds(word):
 @pytest.mark.parametrize(("paper", "name"), [(paper, name) for paper in PAPERS for name in PAPERS[paper].values])
 def test_published_values_can_be_read(paper, name):
     values = PAPERS[paper].values[name]
-    frame = imported(values.reader)(ROOT / values.path)
+    frame = resolve_name(values.reader)(ROOT / values.path)
     assert len(frame)
     if name in (artefacts.CELLS, artefacts.POINTS):
         assert list(frame.columns) == readers.COLUMNS and frame["mean"].between(0, 1).all()

@@ -3,12 +3,12 @@
 import json
 from functools import cache
 from pathlib import Path
+from pkgutil import resolve_name
 
 import numpy as np
 import pandas as pd
 from mirror_tables import config
 
-from ironbark.entries import imported
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
 from ironbark.pipeline.jobs.artefacts import unlike
@@ -78,7 +78,7 @@ def packed(path):
 def published(paper, values="cells"):
     """Published values of a paper, as its reader gives them."""
     entry = PAPERS[paper].values[values]
-    return imported(entry.reader)(ROOT / entry.path)
+    return resolve_name(entry.reader)(ROOT / entry.path)
 
 
 @cache

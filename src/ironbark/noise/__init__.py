@@ -5,6 +5,7 @@ Importing this package loads neither numpy nor any model; the functions below do
 
 import math
 import numbers
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from ironbark import entries
@@ -92,7 +93,7 @@ def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):
     y = y.astype("int64")
     if len(y) and not 0 <= y.min() <= y.max() < n_classes:
         raise InputError(f"y holds codes from {y.min()} to {y.max()}, but must hold codes from 0 to {n_classes - 1}.")
-    return entries.imported(f"{model.module}.{name}")(X, y, n_classes, rate, rng, **params)
+    return resolve_name(f"{model.module}.{name}")(X, y, n_classes, rate, rng, **params)
 
 
 _EXPECTED = {

@@ -51,10 +51,6 @@ class Shard:
         return cls(**fields | {"parts": [Part(**part) for part in fields["parts"]]})
 
 
-#: Fields that are left out of the text where they have their default, as in runs of before they existed.
-OPTIONAL = ("added", "wanted", "alone")
-
-
 @dataclass(frozen=True)
 class Score:
     """The rows of a study."""
@@ -69,8 +65,7 @@ class Score:
 
 def text(spec) -> str:
     """Canonical JSON text, for parameters of jobs that Snakemake compares; of a dict too."""
-    given = spec if isinstance(spec, dict) else asdict(spec)
-    return json.dumps({name: value for name, value in given.items() if value or name not in OPTIONAL}, sort_keys=True)
+    return json.dumps(spec if isinstance(spec, dict) else asdict(spec), sort_keys=True)
 
 
 def digest(spec_text: str) -> str:

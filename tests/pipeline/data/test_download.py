@@ -153,16 +153,10 @@ def test_what_is_not_encrypted_is_refused(site, monkeypatch):
 
 def test_a_full_disk_is_named_and_what_came_stays(site, monkeypatch):
     monkeypatch.setattr(web, "PIECE", 1000)
-    written = []
-
-    def full(stream, piece):
-        if len(written) == 3:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        written.append(stream.write(piece))
-
+    full = Mock(side_effect=[None, None, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))])
     url = site.put("a", BODY)
     with monkeypatch.context() as patch, pytest.raises(InputError, match="cannot write a: the disk is full; free"):
-        patch.setattr(web, "write_all", full)
+        patch.setattr(web.tqdm, "update", full)
         download("a", url, "a", SUM)
     download("a", url, "a", SUM)
     assert left() == ["a"] and site.asked[-1][2] == "bytes=3000-"

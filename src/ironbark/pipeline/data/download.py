@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 import ironbark
 from ironbark.errors import InputError
-from ironbark.files import explained, owning, sha256, write_all, write_text
+from ironbark.files import explained, owning, sha256, write_text
 from ironbark.pipeline.data import addresses, checksums
 from ironbark.pipeline.log import redacted, say
 
@@ -95,7 +95,7 @@ class _Download:
     def retrieve(self, url):
         """Bring the file from one address; what is not the file is removed, what is its beginning is kept."""
         wanted = self.wanted()
-        with open(self.side, "a+b", buffering=0) as stream:
+        with open(self.side, "a+b") as stream:
             if not wanted:
                 stream.truncate(0)  # left by another run, perhaps of another file
             ends = _Transfer(url, stream, resumed=bool(wanted)).run()
@@ -195,6 +195,7 @@ class _Transfer:
         total = None if length is None else have + int(length)
         with tqdm(desc=f"downloading {redacted(self.url)}", total=total, initial=have, **BAR) as bar:
             while piece := response.raw.read1(PIECE):  # what is there now, so that a killed job loses nothing of it
-                write_all(self.stream, piece)
+                self.stream.write(piece)
+                self.stream.flush()
                 bar.update(len(piece))
         return length is not None or "chunked" in response.headers.get("Transfer-Encoding", "")

@@ -2,8 +2,8 @@
 
 import json
 from pathlib import Path
+from pkgutil import resolve_name
 
-from ironbark.entries import imported
 from ironbark.errors import InputError
 from ironbark.files import explained, write_text
 from ironbark.pipeline.data import catalog, checksums, formats, mirrored, resolve
@@ -28,7 +28,7 @@ def fetch(id: str, entry: dict, folder: str | Path, mirror: str | Path | None = 
         folder.mkdir(parents=True, exist_ok=True)
     try:
         given = entry | {"path": located(id, entry, mirror)} if name == "mirror" else entry
-        table, facts = imported(resolve(name).fetch)(f"data set {id!r}", given, folder)
+        table, facts = resolve_name(resolve(name).fetch)(f"data set {id!r}", given, folder)
         if not isinstance(table, Path):
             formats.write(table, folder / TABLE)
     except InputError:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pandas as pd
 
-from ironbark.entries import imported, lookup
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.log import say
@@ -75,7 +76,7 @@ def compare(spec: dict, rows: Path, printed: Path, stem: Path):
     entry = spec["compare"]
     result = comparison.compare(
         without_twins(parquet.read(rows), spec["added_noises"]),
-        imported(PAPERS[entry["published"]].values["cells"].reader)(printed),
+        resolve_name(PAPERS[entry["published"]].values["cells"].reader)(printed),
         entry["methods"],
         datasets=spec["datasets"],
         tables=entry.get("tables"),
@@ -107,7 +108,7 @@ def unlike(datasets, capped_fits, deviations, despite=()):
 def published(kind, spec, inputs):
     """The published values that a kind shows, by the keywords of its builder; by parameter."""
     readers = {key: PAPERS[paper].values[name].reader for key, (paper, name) in kind.values(spec).items()}
-    return {key: imported(reader)(inputs[key]) for key, reader in readers.items()}
+    return {key: resolve_name(reader)(inputs[key]) for key, reader in readers.items()}
 
 
 def _labels(spec, inputs):

@@ -3,6 +3,7 @@
 Importing this package loads neither numpy nor any protocol.
 """
 
+from pkgutil import resolve_name
 from typing import NamedTuple
 
 from ironbark import entries
@@ -91,4 +92,4 @@ def splits(kind: str, y, split, seed_ids: tuple, *, repeats: int, groups=None, *
     """Splits of a protocol."""
     kind, protocol = resolve(kind)
     options = check_options(kind, options) | ({"groups": groups} if protocol.needs_groups else {})
-    return entries.imported(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)
+    return resolve_name(protocol.splits)(y, split, seed_ids, repeats=repeats, **options)

@@ -5,9 +5,8 @@ Importing this package imports no pandas, so that the planner can read the entri
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import NamedTuple
-
-from ironbark.entries import imported
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ def values(paper):
 
 def read(paper: str, path: Path):
     """Published values of a paper."""
-    frame = imported(values(paper).reader)(path).assign(paper=paper)
+    frame = resolve_name(values(paper).reader)(path).assign(paper=paper)
     if is_ranked(paper):
         frame = frame.dropna(subset="average_rank")
     return frame.assign(**{name: "" for name in Cell._fields if name not in frame})

@@ -16,18 +16,20 @@ PARTITIONS = ("random-partitions", "grouped")  # protocols whose repeats have ov
 TOLERANCE = 1e-12  # equal accuracies may differ in the last bits of their means
 
 
-def _t_test(mean, variance, factor, df):
-    """t and two-sided p of a mean difference; equal differences everywhere, and a single one, are a tie."""
-    varies = np.asarray(variance) > 0
-    t = np.divide(mean, np.sqrt(factor * np.asarray(variance)), out=np.zeros(np.shape(mean)), where=varies)
-    p = np.where(varies, 2 * stats.t.sf(np.abs(t), df), 1.0)
+def _t_test(differences, share=0.0):
+    """t and two-sided p of mean differences; equal differences everywhere, and a single one, are a tie."""
+    # `share` is what overlapping training sets add to the variance of the mean, in variances of a difference.
+    differences = np.asarray(differences, dtype=float)
+    n, varies = len(differences), np.ptp(differences, axis=0) >= 1e-12  # less is rounding noise around a constant
+    error = np.sqrt((1 / n + share) * np.var(differences, axis=0, ddof=int(n > 1)))
+    t = np.divide(differences.mean(axis=0), error, out=np.zeros(differences.shape[1:]), where=varies)
+    p = np.where(varies, 2 * stats.t.sf(np.abs(t), n - 1), 1.0)
     return t[()], p[()]
 
 
 def paired_t(differences: np.ndarray, repeats: np.ndarray | None = None, share: float | None = None):
     """Paired t-test over all runs."""
-    n = len(differences)
-    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n, n - 1)
+    return _t_test(differences)
 
 
 def trial_mean_t(differences, repeats, share=None):
@@ -39,18 +41,9 @@ def trial_mean_t(differences, repeats, share=None):
 
 def corrected_t(differences, repeats, share=None):
     """Paired t-test whose variance allows for overlapping training sets."""
-    n = len(differences)
     if share is None:
         share = 1 / (np.unique(repeats, return_counts=True)[1].max() - 1)  # of the fullest repeat: folds may fail
-    return _t_test(np.mean(differences, axis=0), _variance(differences), 1 / n + share, n - 1)
-
-
-def _variance(differences):
-    """Variance with divisor n - 1; rounding noise around a constant difference counts as zero."""
-    differences = np.asarray(differences, dtype=float)
-    if len(differences) < 2:
-        return np.zeros(differences.shape[1:])
-    return np.where(np.ptp(differences, axis=0) < 1e-12, 0.0, np.var(differences, axis=0, ddof=1))
+    return _t_test(differences, share)
 
 
 #: Name -> test(differences, repeats, share) -> (t, p).

@@ -4,9 +4,10 @@ Importing this module imports neither pandas nor matplotlib, so that the planner
 """
 
 from dataclasses import dataclass, field
+from pkgutil import resolve_name
 from typing import Any
 
-from ironbark.entries import imported, lookup
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 
 
@@ -81,7 +82,7 @@ class Kind:
 def build(kinds: dict, data: object, spec: dict, labels=None, noise_labels=None, dataset_labels=None, *,
           caption_note="", missing=None, **facts):  # fmt: skip
     """The table or figure that ``spec["kind"]`` asks for; labels are id -> display name."""
-    builder = imported(lookup("kind", spec.get("kind"), kinds).builder)
+    builder = resolve_name(lookup("kind", spec.get("kind"), kinds).builder)
     names = (Names(labels or {}) for labels in (labels, noise_labels, dataset_labels))
     return builder(data, spec, Context(*names, caption_note, missing), **facts)
 

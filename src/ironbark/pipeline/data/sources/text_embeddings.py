@@ -24,12 +24,7 @@ from ironbark.pipeline.data.sources.files import SHARED, SPLIT, base_table, only
 
 TEXT = "text"
 
-_WORD = re.compile(r"[^\W_]+")
-
-
-def words(text):
-    """The words of a text: its longest runs of letters and digits of any script, case kept."""
-    return _WORD.findall(text)
+words = re.compile(r"[^\W_]+").findall  # of a text: its longest runs of letters and digits of any script, case kept
 
 
 def read_texts(who: str, source: str, folder: Path):
