@@ -18,7 +18,7 @@ from ironbark.pipeline.results import records
 ROOT = Path(__file__).parents[1]
 PARTS = ["Snakefile", "LICENSE", "CITATION.cff", "config", "workflow", "profiles", "slurm", "envs", "src"]
 PARTS += ["data/published"]
-PLANNED = ".snakemake/ironbark/cache"  # what the planner found out: digests of sources, descriptions of classes
+PLANNED = ".snakemake/ironbark"  # what the planner found out: tables that were tried, descriptions of classes
 
 TINY = """
 title: Tiny

@@ -129,10 +129,9 @@ def compared():
 
 def test_summary_by_hand_and_files(compared, tmp_path):
     line = comparison.summary(compared).iloc[0]
-    counts = ["table", "cells", "comparable", "not_rejected", "with_mean"]
-    assert list(line[counts]) == [2, 7, 6, 2, 6]
+    counts = ["table", "cells", "comparable", "not_rejected"]
+    assert list(line[counts]) == [2, 7, 6, 2]
     assert line["mean_absolute_difference"] == pytest.approx((0 + 1.5 + 0.5 + 10 + 5 + 5) / 6)
-    assert line["within_margin"] == 2
     # clean: same order, 1; uniform: published 1 2 3 against ours 3 1 2, 1 - 6 (4 + 1 + 1) / 24 = -0.5
     assert line["rho"] == pytest.approx(0.25) and (line["methods"], line["settings"]) == (3, 2)
     assert (line["best_count"], line["best_settings"]) == (1, 2)  # ane at clean, not ce at 0.2

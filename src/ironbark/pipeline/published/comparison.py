@@ -121,9 +121,7 @@ def _agreement(lines):
     return {
         **counts(lines),
         "needed_to_reject": lines.loc[lines["verdict"] != NOT_COMPARABLE, "needed_to_reject"].median(),
-        "with_mean": len(ours),
         "mean_absolute_difference": ours["difference"].abs().mean(),
-        "within_margin": int(ours["within_margin"].eq(True).sum()),
         **concordance.correlation(ours),
         **{f"best_{name}": value for name, value in concordance.same_best(ours, better).items()},
     }
