@@ -123,17 +123,17 @@ def test_mistakes(name, params, parts):
 
 
 @pytest.mark.parametrize(
-    ("source", "message"),
+    ("source", "within", "message"),
     [
-        ("class Mine:\n    def fit(self\n", "SyntaxError: '(' was never closed"),
-        ("import os\nos.nothing\n", "AttributeError: module 'os' has no attribute 'nothing'"),
-        ("import os\nos._exit(4)\n", "Python ended with status 4"),
+        ("class Mine:\n    def fit(self\n", "", "SyntaxError: '(' was never closed"),
+        ("import os\nos.nothing\n", ".within", "AttributeError: module 'os' has no attribute 'nothing'"),
+        ("import os\nos._exit(4)\n", "", "Python ended with status 4"),
     ],
 )
-def test_a_module_that_cannot_be_imported(folder, source, message):
+def test_a_module_that_cannot_be_imported(folder, source, within, message):
     (folder / "broken_module.py").write_text(source, encoding="utf-8")
-    sentence = refused({"estimator": "broken_module.Mine"})
-    assert message in sentence and sentence.endswith("correct the module 'broken_module'")
+    sentence = refused({"estimator": f"broken_module{within}.Mine"})
+    assert message in sentence and sentence.endswith(f"correct the module 'broken_module{within}'")
 
 
 TREE = "ironbark.RobustDecisionTreeClassifier"

@@ -170,8 +170,8 @@ def source(name: str) -> Path | None:
         return None
     try:
         spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError:
-        return None  # a class path without a module: the fit will say so
+    except (Exception, SystemExit):  # of the package that holds it
+        return None  # importing the class reports it
     return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
 
 
