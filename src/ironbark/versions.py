@@ -20,6 +20,7 @@ class Family:
 FAMILIES = {
     "categories": Family(2, ("tree/growing/categorical.py", "tree/growing/levels.py"), ("trees",)),
     "pruning": Family(2, ("tree/size_selection.py",), ("trees",)),
+    "tree_pruning": Family(1, ("tree/cross_validation.py",), ("pruning",)),
     "trees": Family(
         1,
         (

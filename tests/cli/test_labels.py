@@ -143,8 +143,8 @@ def test_labels_are_written_as_they_are(data, frame, capsys, names, said):
     assert said in error if said else error == ""
 
 
-@pytest.mark.parametrize("names", [["1", "2", "10"], ["month 1", "month 10", "month 2"], ["-2", "-1", "1e1"]])
-def test_numbers_among_classes_are_by_value(data, frame, capsys, names):
+@pytest.mark.parametrize("names", [["1", "2", "10"], ["month 1", "month 2", "month 10"], ["-2", "-1", "1e1"]])
+def test_classes_are_in_natural_order(data, frame, capsys, names):
     frame.assign(kind=[names[i // 40] for i in range(120)]).to_csv(data, index=False)
     assert run(data, "--target", "kind", "--drop", "id") == 0
     lines = capsys.readouterr().out.partition("true class (rows)\n")[2].splitlines()

@@ -1,4 +1,4 @@
-"""Golden fits of trees and forests that choose their price of pruning, alone and within other estimators."""
+"""Golden fits of forests that choose their price of pruning, alone and within other estimators."""
 
 from functools import partial
 
@@ -6,7 +6,7 @@ import numpy as np
 from golden import gbdt, label_errors
 from golden.cases import Case, outputs
 from golden.tables import counts, shares
-from golden.trees import Forest, Tree, table, tree_of, trees_of, warm_start, whole
+from golden.trees import Forest, table, tree_of, trees_of, warm_start, whole
 
 from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier
 
@@ -17,8 +17,15 @@ def chosen_of(model, X):
     return keep(model, X) | {"choice": [*model.ccp_path_.values(), np.array([model.ccp_alpha_])]}
 
 
+ODD = {
+    "few samples": partial(table, n=9),
+    "one sample": partial(table, weights=lambda n: (np.arange(n) == 3).astype(int)),
+    "most samples scored": partial(table, n=5200),
+}
+
+
 def of_choices():
-    """Forests by votes out of the bag, trees and forests without bags by folds."""
+    """Forests by votes out of the bag, those without bags by folds."""
     data, more = partial(table, n_classes=3, n=120), partial(table, n=120, weights=shares)
     copies = partial(table, n=120, weights=counts)
     forests = {
@@ -31,14 +38,8 @@ def of_choices():
     for name, (params, rows) in forests.items():
         model = whole(Forest, **{"n_estimators": 5, "ccp_alpha": "auto", **params})
         yield f"forest, {name}", Case(rows, model, chosen_of)
-    for name, rows in {"plain": data, "weights": more, "gaps": partial(data, gaps=True)}.items():
-        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto"), chosen_of)
-    yield "tree, chosen among", Case(data, whole(Tree, "entropy", ccp_alpha=[0.3, 0.002]), chosen_of)
-    yield "tree, chosen, compat", Case(data, whole(Tree, ccp_alpha="auto", compat="rdts"), chosen_of)
-    few, one = partial(table, n=9), partial(table, weights=lambda n: (np.arange(n) == 3).astype(int))
-    for name, rows in {"few samples": few, "one sample": one, "most samples scored": partial(table, n=5200)}.items():
+    for name, rows in ODD.items():
         limits = {"min_samples_split": 200} if name.startswith("most") else {}
-        yield f"tree, chosen, {name}", Case(rows, whole(Tree, ccp_alpha="auto", **limits), chosen_of)
         small = whole(Forest, 3, ccp_alpha="auto", bootstrap=False, **limits)
         yield f"forest, chosen, no bootstrap, {name}", Case(rows, small, chosen_of)
 

@@ -5,12 +5,12 @@ from functools import partial
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import make_classification
+from sklearn.datasets import load_digits, make_classification
 from tree.shared import assert_same_trees, with_gaps
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
-from ironbark.tree import size_selection
+from ironbark.tree import cross_validation, size_selection
 
 Tree = partial(RobustDecisionTreeClassifier, random_state=0)
 Forest = partial(RobustRandomForestClassifier, random_state=0)
@@ -109,11 +109,11 @@ def test_trees_are_scored_by_cross_validation(kind):
     weights = np.ones(len(y), int) if given is None else given
     tree = Tree("entropy", random_state=4).fit(X, y, given)
     seed = np.random.RandomState(4).randint(np.iinfo(np.int32).max)
-    folds = size_selection.fold_numbers(y, weights, np.random.default_rng(seed))
+    folds = cross_validation.fold_numbers(y, weights, np.random.default_rng(seed))
     used = weights > 0
     spread = [np.bincount(folds[(y == label) & used], minlength=5) for label in np.unique(y)]
     assert np.ptp(spread, axis=1).max() <= 1  # evenly
-    expected = []
+    expected, accuracies = [], []
     for alpha in tree.ccp_path_["ccp_alpha"].tolist():
         votes = [[] for _ in y]
         for fold in range(5):
@@ -122,7 +122,27 @@ def test_trees_are_scored_by_cross_validation(kind):
             for i, p in zip(np.flatnonzero(folds == fold), twin.predict_proba(X[folds == fold]), strict=True):
                 votes[i].append(p)
         expected.append(brier(votes, y, tree.classes_, weights))
+        shares = np.array([vote[0] if vote else np.full(len(tree.classes_), np.nan) for vote in votes])
+        most = shares.max(axis=1, keepdims=True)
+        chance = (shares == most) / (shares == most).sum(axis=1, keepdims=True)
+        accuracies.append(np.average(chance[used, np.searchsorted(tree.classes_, y[used])], weights=weights[used]))
+    np.testing.assert_allclose(tree.ccp_path_["accuracy"], accuracies, rtol=1e-12)
     assert_path(tree, expected)
+
+
+def test_trees_of_many_classes_are_not_pruned_far_below_their_accuracy():
+    """The digits by 250 samples with 40 % noise: the lowest Brier score is that of few leaves."""
+    X, y = load_digits(return_X_y=True)
+    z = corrupt("uniform", None, y[:250], rate=0.4, random_state=0)
+    tree = Tree(random_state=0).fit(X[:250], z)
+    path = tree.ccp_path_
+    near = path["accuracy"].max() - path["accuracy"] <= 2 * path["accuracy_error"]
+    assert not near[path["brier_score"].argmin()] and near[path["ccp_alpha"] == tree.ccp_alpha_].all()
+    rivals = [
+        Tree(ccp_alpha=alpha, random_state=0).fit(X[:250], z)
+        for alpha in (0.0, path["ccp_alpha"][path["brier_score"].argmin()])
+    ]
+    assert tree.score(X[250:], y[250:]) > max(rival.score(X[250:], y[250:]) for rival in rivals)
 
 
 def test_threads_encodings_and_blocks_do_not_change_a_bit(monkeypatch):

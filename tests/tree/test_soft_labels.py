@@ -14,8 +14,8 @@ from ironbark import (
 )
 from ironbark.errors import InputError
 from ironbark.tree import size_selection
+from ironbark.tree.cross_validation import cross_validated_path
 from ironbark.tree.growing.bootstrap import Bags
-from ironbark.tree.size_selection import cross_validated_path
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(90, 4))

@@ -25,7 +25,7 @@ class Table:
     X: np.ndarray  # (n_samples, n_features), float64: categories as codes, NaN for missing values
     y: np.ndarray  # texts of the labels as in the file; of several columns an array of objects, None where one is empty
     groups: np.ndarray | None  # codes
-    classes: list  # by value if all are numbers, else by code points
+    classes: list  # by value if all are numbers, else in natural order: month 2 before month 10
     rows: np.ndarray  # number of each row as a spreadsheet shows it, where blank lines count; 2 below the header
     positions: np.ndarray  # of these rows among all rows of the file
     features: list
@@ -90,7 +90,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     codes = None if groups is None else _groups(path, table[groups])
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
-    return Table(X, y, codes, found.classes, rows, positions, list(features), categorical, sentences + more)
+    return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
 
 
 def _given(texts):
@@ -117,6 +117,19 @@ def _features(source, table, categories, positions):
         remedy = f"leave it out by {option('--drop', str(name))}"
         sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
     return features, categorical, sentences
+
+
+def _natural(classes):
+    """Classes by value if all are numbers, else with the numbers in them by value."""
+
+    def parts(name):
+        found = filter(None, re.split(r"(\d+)", name))
+        return [(part.isdecimal(), int(part) if part.isdecimal() else part) for part in found]
+
+    try:
+        return sorted(classes, key=float)
+    except ValueError:
+        return sorted(classes, key=parts)
 
 
 def _advice(word, name, columns):

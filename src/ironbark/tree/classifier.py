@@ -11,9 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark import annotations as t
 from ironbark.inputs import undone
 from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.cross_validation import path_of_one_tree
 from ironbark.tree.growth import mean_weight
 from ironbark.tree.pruning import cost_complexity_path
-from ironbark.tree.size_selection import N_FOLDS, best_alpha, candidates, cross_validated_path, grown_on, is_chosen
+from ironbark.tree.size_selection import best_alpha, candidates, grown_on, is_chosen
 
 
 @dataclass(eq=False, repr=False)
@@ -69,7 +70,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         "twoing", "credal" and "pairwise_gain"). 0 for no pruning. See `cost_complexity_pruning_path`. "auto" chooses
         among 0 and 1/4, 1/2, 1, 2, ... 128 over the number of samples, and a sequence among its values, by the Brier
         score of five-fold cross-validation on the training labels, which may be noisy: the smallest price within one
-        standard error of the lowest score. It takes five more trees.
+        standard error of the lowest score, of those at most two below the best accuracy. It takes five more trees.
     min_weight_fraction_leaf : float, default=0.0
         A split that leaves a smaller share of the weight of all samples on a side is not considered. More than 0 makes
         the tree grow in the slower way, see Notes.
@@ -98,8 +99,9 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     is_categorical_ : ndarray of shape (n_features,), bool
         Which features are categorical; only if some are.
     ccp_path_ : dict
-        Arrays "ccp_alpha", "brier_score" (low is good) and "standard_error" (of what a score is above the lowest one),
-        one entry for each price to choose from. Only where there was a choice.
+        Arrays "ccp_alpha", "brier_score" (low is good), "standard_error" (of what a score is above the lowest one),
+        "accuracy" and "accuracy_error" (of what it is below the best one), one entry for each price to choose from.
+        Only where there was a choice.
 
     Notes
     -----
@@ -191,9 +193,7 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
         self._record_choice(alphas[0])
         grow = partial(self._grow_tree, unit=mean_weight(weights, samples))
         if is_chosen(self.ccp_alpha):
-            folds = [seed] * N_FOLDS
-            training = features, codes, alphas, weights, samples
-            path = cross_validated_path(grow, folds, *training, dtype=self._dtype)
+            path = path_of_one_tree(grow, seed, features, codes, alphas, weights, samples, dtype=self._dtype)
             self._record_choice(best_alpha(path), path)
         self.tree_ = self._pruned(grow(features, codes, weights, seed))
         return self

@@ -15,12 +15,13 @@ from ironbark.errors import InputError
 from ironbark.inputs import undone
 from ironbark.soft_labels import is_soft
 from ironbark.tree.base import TreeClassifierBase
+from ironbark.tree.cross_validation import cross_validated_path
 from ironbark.tree.ensemble import TreeEnsemble
 from ironbark.tree.growing.bootstrap import bags_of, out_of_bag_score, record_bags, sample_digest
 from ironbark.tree.growth import mean_weight
 from ironbark.tree.held_out_votes import in_threads, out_of_bag_proportions, packed
 from ironbark.tree.pruning import cut, node_alphas
-from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, cross_validated_path, grown_on, is_chosen
+from ironbark.tree.size_selection import best_alpha, candidates, ccp_path, grown_on, is_chosen
 
 
 @dataclass(eq=False, repr=False)

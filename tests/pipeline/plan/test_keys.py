@@ -149,7 +149,7 @@ def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(package, monk
 
 
 BUILT_ON = {
-    TREE: {"trees", "pruning"},
+    TREE: {"trees", "pruning", "tree_pruning"},
     "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
     "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
@@ -187,7 +187,7 @@ def own(tmp_path, monkeypatch):
 def test_splits_by_levels_have_a_version_of_their_own():
     more = {}, {"preprocess": "categories"}, {"params": {"categorical_features": [0]}}
     plain, *levels = (estimators.code_of({"estimator": TREE} | each)["families"] for each in more)
-    assert levels == [versions_of("categories", "pruning")] * 2 == [plain | versions_of("categories")] * 2
+    assert levels == [versions_of("categories", "tree_pruning")] * 2 == [plain | versions_of("categories")] * 2
 
 
 DUMMY = {"estimator": "sklearn.dummy.DummyClassifier"}

@@ -227,7 +227,8 @@ def code_of(method, needs=()):
     if chosen or method.get("preprocess") == preprocessing.CATEGORIES:
         names.add("ironbark.tree.growing.levels")
     if chooses_price(method):
-        names.add("ironbark.tree.size_selection")
+        single = "ironbark.tree.classifier" in names
+        names.add(f"ironbark.tree.{'cross_validation' if single else 'size_selection'}")
     return code_of_fits(sorted(names), files)
 
 
