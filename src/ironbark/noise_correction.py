@@ -63,7 +63,8 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
     -----
     Symmetric noise (any wrong class equally likely) does not change which class is most likely, so a symmetric matrix
     corrects probabilities and leaves predictions as they are. An estimate from the labels alone needs classes that some
-    samples belong to with certainty; see `docs/noise-correction.md` for what it gains and costs.
+    samples belong to with certainty. Corrected probabilities are often exactly 0 or 1, so their log loss may be large,
+    and they rank such samples as equal. See `docs/noise-correction.md` for what it gains and costs.
 
     References
     ----------

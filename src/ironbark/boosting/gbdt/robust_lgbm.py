@@ -65,6 +65,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
     """
 
     _unnameable, _constant = r'["\[\]{},:\0-\x1f]|^=*$', "all classes are equally probable, whatever their shares"
+    _rounds_integers = True  # LightGBM makes float32 of them, but keeps float64
     own_objectives = ("binary", "multiclass")
     search = dict.fromkeys(METRIC_PARAMETERS)
 

@@ -41,6 +41,8 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
 
     Notes
     -----
+    Places of a sparse X without an entry are missing values, as in XGBoost, not zeros as in all other estimators here.
+
     Boosting starts from 0 (two classes) or `base_score`; XGBoost with its log loss starts from the log-odds.
 
     With each class against the rest, "mlogloss" of evaluation sets is that of `predict_proba`, and counts as a
@@ -59,6 +61,7 @@ class RobustXGBClassifier(RobustGBDT, XGBClassifier):
     """
 
     _unnameable, _constant = r"[\[\]<\0]", "all predictions are the same"
+    _rounds_integers = False  # all numbers are float32
     own_objectives = ("binary:logistic", "multi:softprob")
     _labels = None
     search = {"eval_metric": ROBUST_METRIC, "early_stopping_rounds": PATIENCE}
