@@ -2,10 +2,6 @@
 
 import base64
 import io
-import json
-import multiprocessing
-import os
-import signal
 import threading
 import zlib
 
@@ -49,38 +45,6 @@ def test_a_torn_line_costs_one_fit(tmp_path, cut):
         assert torn.get("k2") is None
     torn.add("k2", {"i": 2})
     assert len(Store(path)) == 4
-
-
-def _append(path, worker):
-    store = Store(path)
-    for i in range(25):
-        store.add(f"{worker}-{i}", {"text": "x" * 5000})
-
-
-def test_several_processes_append_at_once(tmp_path):
-    context = multiprocessing.get_context("fork")
-    workers = [context.Process(target=_append, args=(tmp_path / "a", w)) for w in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-        assert worker.exitcode == 0
-    lines = (tmp_path / "a").read_bytes().splitlines()
-    assert len(lines) == 100
-    assert {json.loads(line)["key"] for line in lines} == {f"{w}-{i}" for w in range(4) for i in range(25)}
-
-
-def test_a_killed_process_loses_at_most_one_line(tmp_path):
-    worker = multiprocessing.get_context("fork").Process(target=_append, args=(tmp_path / "a", 0))
-    worker.start()
-    while len(Store(tmp_path / "a")) < 5:
-        pass
-    os.kill(worker.pid, signal.SIGKILL)
-    worker.join()
-    n = len(Store(tmp_path / "a"))
-    assert (tmp_path / "a").read_bytes().count(b"\n") - n in (0, 1)
-    Store(tmp_path / "a").add("after", {})
-    assert len(Store(tmp_path / "a")) == n + 1
 
 
 def test_keys():

@@ -46,12 +46,6 @@ def test_average_ranks_and_friedman():
     assert ranks.friedman(pd.concat([table(values)] * 5)) == (statistic, p), "noises of a data set are no more evidence"
 
 
-def test_each_data_set_counts_once_in_ranks():
-    settings = pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("a", 3), ("b", 1)], names=["dataset", "noise_id"])
-    scores = pd.DataFrame({"x": [3, 3, 3, 1], "y": [2, 2, 2, 2], "z": [1, 1, 1, 3]}, settings)
-    assert ranks.dataset_ranks(scores).to_dict() == {"x": 2.0, "y": 2.0, "z": 2.0}
-
-
 def test_scores_drop_incomplete_settings_and_methods_that_finished_few_or_none():
     missing = np.nan
     means = {"a": [0.1, 0.3, 0.5], "b": [0.2, 0.4, missing], "c": [missing, missing, 0.6], "d": [missing] * 3}

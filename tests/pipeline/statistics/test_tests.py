@@ -52,12 +52,6 @@ def test_pairs_are_made_by_repeat_without_failed_fits():
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
 
-@pytest.mark.parametrize("size", [1, 2, 7, 60])
-def test_holm_is_that_of_statsmodels(size):
-    p = np.random.default_rng(size).random(size) ** 3
-    assert significance.holm(p).tolist() == multipletests(p, method="holm")[1].tolist()
-
-
 def measures(one, two):
     return one.std(axis=-1, ddof=1), one.shape[-1], two.std(axis=-1, ddof=1), two.shape[-1]
 
