@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 from pkgutil import resolve_name
 
-import numpy as np
 import pytest
 import yaml
 
@@ -43,16 +42,6 @@ def test_protocols(kind):
     assert list(parameters)[: len(first)] == first
     defaults = {name: option.default for name, option in entry.options.items()}
     assert {name: parameters[name].default for name in list(parameters)[len(first) :]} == defaults
-    y = np.arange(60) % 3
-    split = (np.arange(60) % 5 == 0).astype(np.uint8)
-    few = list(protocols.splits(kind, y, split, ("a",), repeats=2, groups=np.arange(60) // 2))
-    many = list(protocols.splits(kind, y, split, ("a",), repeats=3, groups=np.arange(60) // 2))
-    assert [s[:2] for s in many[: len(few)]] == [s[:2] for s in few]
-    assert len({s[:2] for s in many}) == len(many)
-    for one, two in zip(few, many, strict=False):
-        np.testing.assert_array_equal(one.train, two.train)
-        np.testing.assert_array_equal(one.test, two.test)
-        assert one.train.dtype == one.test.dtype == np.int64 and not set(one.train) & set(one.test)
 
 
 @pytest.mark.parametrize("name", SOURCES)

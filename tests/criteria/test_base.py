@@ -10,7 +10,7 @@ from criteria.splits import built, gain, operations, values
 from ironbark.criteria.base import Impurity
 
 #: Those of all tests, and values near the ends of a range, beyond it, or whose bounds are only near.
-SETTINGS = [*naive.SETTINGS, ("negative_exponential", 1.5), ("credal", 0), ("credal", 40)]
+SETTINGS = [*naive.SETTINGS, ("negative_exponential", 1.5), *(("credal", s) for s in (0, 1.5, 40))]
 SETTINGS += [("generalized_cross_entropy", q) for q in (0.05, 0.95, 0.99, 2)]
 
 
