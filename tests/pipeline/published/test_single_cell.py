@@ -98,18 +98,6 @@ def test_fits_that_all_failed_end_the_job_with_the_message(tmp_path):
 
 FOLDER = Path(__file__).parents[3] / "data/published"
 ANE_FILE, PG, RMB = (FOLDER / name for name in ("ane_accuracy.csv", "pg_accuracy.csv", "rmb_error.csv"))
-SIZES = {
-    readers.ane_cells: (ANE_FILE, {"2": 336, "3": 210, "4": 336, "5": 210}),
-    readers.pg_cells: (PG, {"III": 32 * 2 * 3}),
-    readers.rmb_cells: (RMB, {"3": 360, "3, risk": 40, "5": 45, "5, reply": 90, "5, reply, risk": 10, "5, risk": 5}),
-}
-
-
-@pytest.mark.parametrize("read", SIZES)
-def test_all_published_cells_are_read(read):
-    path, sizes = SIZES[read]
-    found = read(path)
-    assert list(found.columns) == readers.COLUMNS and found.groupby("table").size().to_dict() == sizes
 
 
 def test_noises_trade_offs_and_points_of_figures_are_those_of_the_files():
@@ -133,19 +121,3 @@ def test_noises_trade_offs_and_points_of_figures_are_those_of_the_files():
     place = found.loc["multiclass", :, "0.5", "mahalanobis", ""]
     for metric, unit in {"accuracy": 100, "validation_accuracy": 100, "n_leaves": 1}.items():
         assert place[metric] == pytest.approx(float(line[metric]) / unit)
-
-
-PG_CELL = "III german-libsvm binary RF gini class_conditional_by_size 0.2/0.4"
-
-
-@pytest.mark.parametrize(
-    ("read", "key", "numbers"),  # mean, spread, fits and rounding
-    [
-        (readers.ane_cells, "2 mnist binary DT ane uniform 0.1", (0.8992, 0.0042, 5, 5e-5)),
-        (readers.pg_cells, PG_CELL, (0.5914, 0.0510, 50, 5e-5)),
-        (readers.rmb_cells, "3 climate binary classifier RMBoost adversarial 0.2", (0.27, 0.055, 100, 0.005)),
-    ],
-)
-def test_a_published_cell_becomes_fractions(read, key, numbers):
-    cells = read(SIZES[read][0]).set_index(readers.COLUMNS[:7])
-    assert cells.loc[tuple(key.split())].tolist() == pytest.approx(list(numbers))
