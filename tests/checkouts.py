@@ -11,7 +11,6 @@ import time
 from pathlib import Path
 
 import psutil
-import warm_snakemake
 
 from ironbark.pipeline.results import records
 
@@ -100,8 +99,9 @@ class Checkout:
 
     def run(self, *arguments, check=True, **environment):
         """Run Snakemake; the output is that of both streams."""
-        arguments = ["--cores", "2", *arguments]
-        done = warm_snakemake.run(arguments, self.folder, self.environment | environment, timeout=600)
+        command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+        places = {"cwd": self.folder, "env": self.environment | environment, "timeout": 600}
+        done = subprocess.run(command, capture_output=True, text=True, check=False, **places)
         if check:
             assert done.returncode == 0, done.stdout + done.stderr
         return done
