@@ -145,6 +145,13 @@ def test_a_sparse_matrix_has_the_codes_of_the_array(name, dtype):
     assert sparse.codes.dtype == plain.codes.dtype and not np.signbit(sparse.levels[sparse.levels == 0]).any()
 
 
+def test_entries_of_one_place_are_summed_and_negative_zeros_are_zeros():
+    X = scipy.sparse.csc_array(([1.0, 2.0, 4.0, -0.0, 5.0], [2, 0, 0, 1, 0], [0, 3, 5]), (3, 2))
+    features = encode(X)
+    assert features.decode().tolist() == [[6, 5], [0, 0], [1, 0]] and not np.signbit(features.levels).any()
+    assert X.data.tolist() == [1, 2, 4, 0, 5]  # as it was
+
+
 def test_a_sparse_matrix_that_does_not_fit_is_refused_before_work(monkeypatch):
     X = scipy.sparse.random_array((10**6, 10**6), density=1e-9, format="csc", rng=0)
     with pytest.raises(InputError, match=r"sparse X of shape \(1000000, 1000000\).* takes 2e\+03 GB of memory, "):

@@ -153,6 +153,25 @@ def test_long_steps_of_a_loss_that_is_far_from_convex_are_warned_of():
     assert long.score(X, y) < short.fit(X, y).score(X, y) - 0.2
 
 
+#: Loss, number and weight of samples that are far off, and the entropy of the classes that a warning names.
+FAR_OFF = [
+    ("cross_entropy", 1, 0.065, ""),
+    ("cross_entropy", 1, 2.0, "0.451"),
+    ("generalized_cross_entropy", 9, 0.05, ""),
+]
+
+
+@pytest.mark.parametrize(("loss", "n", "weight", "entropy"), FAR_OFF)
+def test_divergence_is_judged_by_weights(loss, n, weight, entropy):
+    y, scores = np.array([0, 1, 1, 1] + [1] * n), np.array([-3.0, 3, 3, 3] + [-99] * n)
+    objective = base.Objective(BoostingLoss(loss, q=0.9), 2, None)
+    objective.last = y, scores, np.array([1.0] * 4 + [weight] * n)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        RobustXGBClassifier()._warn_of_divergence(objective)
+    assert "".join(str(one.message).partition(", that of the class shares ")[2][:5] for one in seen) == entropy
+
+
 def held_out(kind, metric, **params):
     """A model that stops early on a held-out part, and what it recorded there."""
     X, y = problem(params.pop("n_classes", 2), n=400)

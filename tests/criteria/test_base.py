@@ -90,6 +90,30 @@ def test_gains_of_class_weights_follow_the_definition_up_to_the_bound_of_two_pur
     assert bound == (np.inf if unbounded else pytest.approx(found, rel=1e-12))
 
 
+BOUNDED = ("credal", "generalized_cross_entropy", "misclassification", "negative_exponential", "twoing")
+
+
+@pytest.mark.parametrize(("name", "parameter", "n_classes"), [case for case in cases(3, 7) if case[0] in BOUNDED])
+def test_a_scan_skips_only_splits_that_are_no_better_than_the_best(name, parameter, n_classes):
+    rng, skipped = np.random.default_rng(0), 0
+    for noise, share in ((0.0, 1), (0.5, 1), (2.0, 1), (2.0, 0.2), (9.0, 0.2)):
+        order = np.argsort(np.arange(50) / 9 + noise * rng.normal(size=50))
+        labels = np.sort(rng.integers(0, n_classes, 50) * (rng.random(50) < share))[order]
+        total = np.bincount(labels, minlength=n_classes)
+        criterion, best = built(name, 60, n_classes, parameter), -np.inf
+        for column in (rng.permutation(labels), labels, np.sort(labels)[::-1]):  # the best one last
+            state, moved = operations.start(criterion, total, 50), np.zeros(n_classes, np.int64)
+            for n_moved, k in enumerate(column[:-1], 1):
+                state = operations.move(criterion, state, moved[k], total[k], 1)
+                moved[k] += 1
+                v, state = operations.score(criterion, state, moved, total, n_moved, 50, best)
+                exact, _ = values(criterion, moved, total - moved, general=True)
+                skipped += v == -np.inf
+                assert (exact <= best + 1e-9 * abs(best)) if v == -np.inf else v == pytest.approx(exact, rel=1e-12)
+                best = max(best, v)
+    assert skipped > 25 or parameter in (0, 40)  # bounds that are absent, or far
+
+
 @pytest.mark.parametrize(("name", "parameter"), [("sqrt_gini", None), ("negative_exponential", 1e-6)])
 def test_values_of_large_nodes_are_rounded_once(name, parameter):
     """Sums of squares have more digits here than a float."""

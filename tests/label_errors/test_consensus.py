@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from ironbark import LabelErrorDetector
 from ironbark.label_errors import ConsensusLabels
-from ironbark.label_errors.consensus import FLOOR, crowdlab, dawid_skene, likelihood, mixed
+from ironbark.label_errors.consensus import FLOOR, constant, crowdlab, dawid_skene, likelihood, mixed
 
 #: Probability of each label in each class, of four annotators.
 CONFUSION = 0.6 * np.eye(3) + 0.4 * np.random.default_rng(0).dirichlet(np.ones(3), (4, 3))
@@ -177,6 +177,17 @@ def test_who_says_the_same_of_all_samples_is_left_out(problem, method):
         ConsensusLabels(method).fit(X, np.column_stack([y, y, seldom]))
 
 
+def test_constant_annotators_by_hand():
+    """Of 20 labels or more, if more than a tenth of those of others differ, and two others are left."""
+    codes = np.zeros((20, 3), int)
+    codes[:2, 1:] = 1
+    assert not constant(codes).any()  # 4 of 40
+    codes[19, 2] = -1  # of 39
+    assert constant(codes).tolist() == [True, False, False] and not constant(codes[:19]).any()
+    codes[:, 1] = 1
+    assert not constant(codes).any()
+
+
 def test_large_labels_beside_gaps_of_polars_stay_apart():
     large, polars = [5, 2**60 + 1, 2**60 + 2, 5] * 3, pytest.importorskip("polars")
     votes = {name: [None if i == place else label for i, label in enumerate(large)] for place, name in enumerate("uvw")}
@@ -196,6 +207,9 @@ def test_estimator_groups_and_a_consensus_of_one_class(problem):
     X, y, codes = problem
     found = ConsensusLabels(detector=LabelErrorDetector(GaussianNB(), random_state=0))
     assert (found.fit(X, with_gaps(codes), groups=np.arange(400) // 4).labels_ == y).mean() > 0.85
+    grouped = ConsensusLabels("crowdlab").fit(X, with_gaps(codes), groups=np.arange(400) // 4)
+    shares = np.bincount(ConsensusLabels("majority").fit(X, with_gaps(codes)).labels_[grouped.n_labels_ > 0])
+    np.testing.assert_allclose(grouped.probabilities_[7], shares / shares.sum())  # others of its group have labels
     one = (np.arange(1200) == 15).reshape(400, 3).astype(int)
     assert (ConsensusLabels().fit(X, one).labels_ == 0).all()
     sure = ConsensusLabels(detector=LabelErrorDetector(KNeighborsClassifier(1), random_state=0))  # and knows nothing

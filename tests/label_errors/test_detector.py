@@ -1,5 +1,7 @@
 """`LabelErrorDetector`: out-of-sample property, planted errors, groups, weights, threads, input types, refusals."""
 
+import warnings
+
 import numpy as np
 import pytest
 from joblib import parallel_config
@@ -52,6 +54,15 @@ def test_groups_stay_together(problem):
     assert len(split.conflicts_) == 600 and split.conflicts_[3].tolist() == [6, 7]
     with pytest.warns(UserWarning, match="600 samples equal others .* number each set as groups"):
         LabelErrorDetector(FOREST, random_state=0).fit(X[rows], noisy[rows])
+
+
+@pytest.mark.parametrize(("n", "grouped", "warned"), [(60, False, False), (61, False, True), (61, True, False)])
+def test_more_copies_than_a_tenth_are_warned_of_unless_they_are_groups(problem, n, grouped, warned):
+    rows = np.append(np.arange(600 - n), np.arange(n))
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        LabelErrorDetector(GAUSSIAN).fit(problem[0][rows], problem[2][rows], groups=rows if grouped else None)
+    assert any(f"{n} samples equal others" in str(one.message) for one in seen) == warned
 
 
 @pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (GAUSSIAN, "loky")])

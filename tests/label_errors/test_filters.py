@@ -117,6 +117,14 @@ def test_a_mixture_also_divides_right_labels():
     assert not LabelErrorDetector(random_state=0).fit(X, y).is_error_.any()
 
 
+def test_no_value_above_the_mean_of_the_upper_part_is_an_error():
+    """The lower part is so wide that the largest values are rather of it."""
+    rng = np.random.default_rng(0)
+    values = np.append(rng.normal(0, 2, 300), rng.normal(1, 0.01, 300))
+    wrong = BoostingFilter(random_state=0)._wrong(values)
+    assert wrong[values < 0.9].all() and not wrong[values > 1.1].any() and (values > 1.1).any()
+
+
 @pytest.mark.parametrize("name", FILTERS)
 def test_no_class_is_lost(name):
     """Labels of the last class are all wrong: its samples lie among those of the others."""

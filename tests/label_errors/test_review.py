@@ -12,7 +12,7 @@ from sklearn.datasets import load_iris, make_classification
 from ironbark import LabelErrorDetector
 from ironbark.errors import InputError
 from ironbark.label_errors import BoostingFilter, LabelReview
-from ironbark.label_errors.strata import Stratum, bounds, evidence
+from ironbark.label_errors.strata import Stratum, bounds, divided, evidence, in_order
 from ironbark.noise import corrupt
 
 
@@ -39,6 +39,18 @@ def test_evidence_is_the_ratio_of_two_distributions(size, n, wrong):
         likelihood = hypergeom(size, errors, n).pmf(wrong)
         expected = math.log(betabinom(n, 0.8, 3.2).pmf(wrong) / likelihood) if likelihood > 0 else math.inf
         assert logs[errors] == pytest.approx(expected, abs=1e-9)
+
+
+def test_strata_and_their_order_by_hand():
+    """Ends at 1, 3 and 8 times the expected errors, or 20, as long as 20 rows are left; a tenth of all is of each."""
+    for n, wrong, sizes in ((500, 0.06, [30, 60, 150, 260]), (100, 0.05, [20, 40, 40]), (180, 0.0, [20, 40, 100, 20])):
+        design = divided(np.arange(n), np.full(n, wrong), 0)
+        assert [len(rows) for rows in design["strata"]] == sizes
+        assert sorted(row for rows in design["strata"] for row in rows) == list(range(n))
+    order, numbers = in_order([Stratum(np.arange(180), 0.5), Stratum(np.arange(180, 200), 0.0)])
+    _, halves = in_order([Stratum(np.arange(100), 0.5), Stratum(np.arange(100, 200), 0.1)])
+    assert halves[:80].sum() == 30  # shares of 5 / 8 and 3 / 8
+    assert np.cumsum(numbers)[[4, 5, 15, 16, 104]].tolist() == [0, 1, 1, 2, 10] and set(order) == set(range(200))
 
 
 def test_interval_is_that_of_all_divisions_of_a_total():
@@ -127,6 +139,9 @@ def test_suspects_confirm_errors_at_once_while_errors_are_expected(problem):
     after = review.estimate()
     assert after.n_confirmed == (noisy != true)[rows].sum() > 50 and not after.goes_on
     assert after.interval[0] >= after.n_confirmed / 500 and after.interval[1] <= before.interval[1]
+    review.add(rows[-50:], [None] * 50)  # of which all may be wrong
+    sure = (noisy == true)[rows[:-50]].sum()
+    assert review.estimate().interval[1] == 1 - sure / 500
 
 
 def test_rows_that_are_not_judged_are_cleaned_but_not_counted():
@@ -201,6 +216,16 @@ def test_forecast_adds_up(problem):
     assert (np.diff(mean) >= 0).all() and (low <= mean).all() and (mean <= high).all()
     found = (noisy != true)[review.suspects(440)].cumsum()
     assert ((low <= found) & (found <= high)).mean() > 0.8 and estimate.next_errors[20] == tuple(ahead[19])
+
+
+def test_rows_that_are_left_share_the_rate_of_their_stratum(problem):
+    """4 rows of rate 0.2 are the prior of all; those that were answered before were the less suspicious ones."""
+    detector, noisy, true = problem
+    design = {"strata": [list(range(500))], "wrong": [[0.1] * 250 + [0.3] * 250]}
+    review = LabelReview(detector, noisy, design=design)
+    review.add(rows := review.sample(250), true[rows])
+    expected = 250 * (0.8 + (noisy != true)[:250].sum()) / 254
+    assert review.forecast(500)[-1, 0] == pytest.approx(expected) == review.estimate().n_left
 
 
 @pytest.mark.parametrize(

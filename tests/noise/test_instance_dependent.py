@@ -115,10 +115,10 @@ def test_margin_matrix_against_a_loop_over_samples(kind):
             assert result.transition[true, label] == pytest.approx(probabilities[going].sum() / (y == true).sum())
 
 
-def test_margin_of_perfectly_separated_classes_reach_the_rate():
-    X, y = np.repeat([[0.0], [1.0]], 100, axis=0), np.repeat([0, 1], 100)
-    result = apply("margin", X, y, 2, 0.3, np.random.default_rng(0), exact=True)
-    assert (result.labels != y).sum() == 60
+def test_margin_of_perfectly_separated_classes_reach_the_rate_without_labels_of_an_absent_class():
+    X, y = np.repeat([[0.0], [1.0]], 100, axis=0), np.repeat([1, 2], 100)
+    result = apply("margin", X, y, 3, 0.3, np.random.default_rng(0), exact=True)
+    assert (result.labels != y).sum() == 60 and set(result.labels) == {1, 2}
 
 
 def naive_targets(X, y, n_classes, rng):

@@ -52,7 +52,7 @@ REFUSED = [
     ("class_conditional", 0.2, {}, 2, r"takes two rates, .* \(got 0.2\)"),
     ("uniform", "0.2", {}, 2, "the rate '0.2' .* is not a finite number"),
     ("uniform", -0.1, {}, 2, r"the rate -0.1 .* must lie in \[0, 0.5\) for 2 classes"),
-    ("pair_flip", 0.5, {}, 4, r"must lie in \[0, 0.5\)"),
+    *((name, 0.5, {}, 2, r"must lie in \[0, 0.5\)") for name in ("pair_flip", "balanced")),
     ("adversarial", 0.51, {}, 2, r"must lie in \[0, 0.5\]"),
     ("class_conditional", (0.5, 0.5), {}, 2, r"\(0.5, 0.5\) .* must add up to less than 1"),
     ("uniform", 0.1, {"exat": True}, 2, r"'uniform' has no parameter 'exat'; did you mean 'exact'\?"),

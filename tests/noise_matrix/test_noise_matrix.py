@@ -7,6 +7,7 @@ import pytest
 from ironbark import NoiseCorrectedClassifier, RobustXGBClassifier
 from ironbark.errors import InputError
 from ironbark.noise_matrix import (
+    LARGEST_CONDITION,
     check_matrix,
     clean_probabilities,
     matrix_from_anchors,
@@ -114,6 +115,47 @@ def test_anchors_give_the_matrix_where_classes_are_separate(matrix):
     noisy, labels, _ = sample(matrix, 4000, 0.02)
     found, asymmetric = matrix_from_anchors(noisy, labels)
     assert asymmetric and np.abs(found - matrix).max() < 0.06
+
+
+def slow_anchors(noisy, codes):
+    """The matrix, its estimate of symmetric noise, and whether it is plausible, class by class."""
+    (n, K), frequencies = noisy.shape, []
+    share, gap, errors = (0.7, 0.05, 0.5) if K == 2 else (0.4, 0.15, 2.0)
+    most, shares = 0.95 * (K - 1) / K, [np.mean(codes == k) for k in range(K)]
+    true, sizes = shares, [0.4 * sum(codes == k) for k in range(K)]
+    for _ in range(6):
+        if frequencies:
+            wrong = min(1 - max(frequencies[k][k] for k in range(K)), most)
+            each = wrong / (K - 1)
+            true = [min(max((one - each) / (1 - wrong - each), 0), 1) for one in shares]
+            sizes = [share * n * one for one in true]
+        sizes, frequencies = [min(max(int(size), 10), n) for size in sizes], []
+        for k, size in enumerate(sizes):
+            cut = sorted(noisy[:, k])[-size]
+            surer, tied = codes[noisy[:, k] > cut], codes[noisy[:, k] == cut]
+            part = (size - len(surer)) / len(tied)
+            frequencies.append([(sum(surer == j) + part * sum(tied == j)) / size for j in range(K)])
+    found, size = np.array(frequencies), np.array(sizes)[:, None]
+    symmetric = symmetric_matrix(min(1 - np.average(found.diagonal(), weights=sizes), most), K)
+    apart = np.abs(found - symmetric) - errors * np.sqrt((found * (1 - found) + 0.25 / size) / size)
+    plausible = min(true) >= 0.2 / K and all(found[k, k] == max(found[:, k]) for k in range(K))
+    return found if apart.max() > gap and plausible and np.linalg.cond(found) < LARGEST_CONDITION else symmetric
+
+
+@pytest.mark.parametrize("matrix", [ONE_SIDED, SKEWED, PAIRS, symmetric_matrix(0.3, 2), np.full((4, 4), 0.25)])
+@pytest.mark.parametrize("overlap", [0.1, 1.0])
+def test_anchors_are_those_of_a_slow_twin(matrix, overlap):
+    for seed, n in enumerate((8, 20, 40, 150, 400) * 6):
+        shares = np.linspace(1, (3, 3, 1, 12)[seed % 4], len(matrix))
+        noisy, labels, _ = sample(matrix, n, overlap, seed, shares / shares.sum())
+        found, _ = matrix_from_anchors(noisy.round(2), labels)
+        np.testing.assert_allclose(found, slow_anchors(noisy.round(2), labels), atol=1e-12)
+
+
+def test_probabilities_that_say_nothing_leave_a_little_information():
+    with np.errstate(all="raise"):
+        found, asymmetric = matrix_from_anchors(np.full((40, 4), 0.25), np.arange(40) % 4)
+    assert not asymmetric and found == pytest.approx(symmetric_matrix(0.95 * 3 / 4, 4))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 6])

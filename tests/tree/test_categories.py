@@ -234,6 +234,10 @@ def test_other_features_are_refused(chosen, sentence):
         Tree(categorical_features=["word"], compat="rdts").fit(X, [0, 1, 0, 1])
     with pytest.raises(InputError, match="feature 0 of X has 3 values up to 3.5"):
         Tree(categorical_features=[0]).fit(encode(X[["x"]]), [0, 1, 0, 1])
+    most = encode(np.arange(MOST_LEVELS + 1.0)[:, None])
+    with pytest.raises(InputError, match="feature 0 of X has 65001 values up to 65000"):
+        most.with_categories([0])
+    assert encode(most.decode()[:-1]).with_categories([0]).categorical.tolist() == [True]
     with pytest.raises(InputError, match="column 'word' of X holds 1, but held text in fit"):
         Tree(categorical_features=["word"]).fit(X, [0, 1, 0, 1]).predict(X.assign(word=1))
     for same in ([False, True], ["word", np.int64(1)]):

@@ -72,6 +72,19 @@ def test_best_first_trees_are_scikit_learns(criterion, leaves):
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=1e-12)
 
 
+@pytest.mark.parametrize("criterion", ["gini", "twoing"])
+def test_the_largest_gain_by_the_share_of_the_samples_is_split_first(criterion):
+    X, y = tied(3)
+    whole, few = (Tree(criterion, max_leaf_nodes=leaves).fit(X, y).tree_ for leaves in (None, 9))
+    share = whole.weighted_n_node_samples / len(y)
+    gain, waiting, inner = whole.gain * (share if criterion == "twoing" else 1.0), [0], []
+    while len(inner) < 8:
+        row = max(waiting, key=lambda row: (gain[row], -row))
+        waiting += [whole.children_left[row], whole.children_right[row]]
+        inner.append(waiting.pop(waiting.index(row)))
+    assert sorted(whole.counts[inner].tolist()) == sorted(few.counts[few.children_left >= 0].tolist())
+
+
 IMPURITIES = [case for case in naive.settings(2, 3, 7) if case[0] in naive.IMPURITIES]
 
 

@@ -32,7 +32,7 @@ def same(one, two):
     [
         ("fixed-split", {}, 1, 61),
         *[("repeated-cv", {"folds": folds}, folds, None) for folds in (2, 5, 7)],
-        *[("random-partitions", {"test_size": size}, 1, n) for size, n in ((0.1, 21), (0.2, 41), (0.5, 101), (30, 30))],
+        *[("random-partitions", {"test_size": size}, 1, n) for size, n in ((0.1, 21), (0.2, 41), (0.5, 101), (3, 3))],
     ],
 )
 def test_parts_are_disjoint_complete_and_stratified(kind, options, folds, n_test):
@@ -93,6 +93,7 @@ def test_groups_of_one_sample_are_partitions_that_test_every_sample_alike():
     found = made("grouped", groups=np.arange(len(Y)) + 7, repeats=300, test_size=40)
     hits = np.bincount(np.concatenate([s.test for s in found]), minlength=len(Y))
     assert hits.sum() == 300 * 40 and all(chisquare(hits[np.flatnonzero(k == Y)]).pvalue > 1e-3 for k in range(3))
+    assert len(made("grouped", groups=np.arange(len(Y)) % 2, test_size=190)[0].train) >= 100  # one is left
     spread = np.array([np.bincount(Y[s.test], minlength=3) for s in found]).std(axis=0)
     assert (spread < 1.5).all()  # of draws that do not look at classes, 2.8, 2.6 and 1.7
 
@@ -150,6 +151,7 @@ NONE = Y[:0]
         ("random-partitions", Y, None, {"test_size": 0.005}, "leaves 2 of 201 samples .* fewer than the 3 classes"),
         ("random-partitions", Y, None, {"test_size": 500}, "test_size=500 leaves -299 of 201 samples in one part"),
         ("grouped", Y, None, {"groups": None}, "needs a data set with groups, but 'toy' has none; set `groups`"),
+        ("grouped", Y, None, {"groups": 0 * Y}, "=0.1 found no partition of the 1 groups of 'toy'"),
         ("grouped", Y, None, {"groups": Y}, "=0.1 found no partition of the 3 groups of 'toy' .* choose another"),
         ("training-sizes", Y, None, {"sizes": [20, 200]}, "200 training samples of 'toy', .* has 180"),
     ],

@@ -52,6 +52,15 @@ def test_pairs_are_made_by_repeat_without_failed_fits():
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
 
+@pytest.mark.parametrize("protocol", ["fixed-split", "training-sizes"])  # whose tests differ
+def test_what_failed_once_is_not_worse_than_others(protocol):
+    broken = np.where(np.arange(20) == 3, np.nan, A)
+    among = [("d", "binary", "clean", method) for method in "mr"]
+    for first, worse in ((A, set(among[1:])), (broken, set())):
+        results = rows(5, m=first, r=A - 0.1 - B / 99).assign(protocol=protocol)
+        assert significance.beaten(results, among) == worse
+
+
 def measures(one, two):
     return one.std(axis=-1, ddof=1), one.shape[-1], two.std(axis=-1, ddof=1), two.shape[-1]
 

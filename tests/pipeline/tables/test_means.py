@@ -22,7 +22,7 @@ from ironbark.pipeline.tables import means as error_table
 def test_cells_equal_a_naive_loop():
     rng = np.random.default_rng(0)
     keys = itertools.product(("d2", "d1"), ["uniform-0.2"], ("b", "a"))
-    rows = result_rows({key: rng.random(6) for key in keys}, folds=2)
+    rows = result_rows({key: rng.random(60) for key in keys}, folds=2)
     result = collect.cells(rows)
     assert result.equals(collect.cells(rows.sample(frac=1, random_state=0))), "the order of rows does not matter"
     assert list(result["dataset"]) == ["d1", "d1", "d2", "d2"]
@@ -30,7 +30,7 @@ def test_cells_equal_a_naive_loop():
         values = [r.accuracy for r in rows.itertuples() if (r.dataset, r.method) == (cell.dataset, cell.method)]
         assert cell.mean == pytest.approx(statistics.fmean(values))
         assert cell.sd == pytest.approx(statistics.stdev(values))
-        assert (cell.n, cell.failed, cell.missing) == (6, 0, 0)
+        assert (cell.n, cell.failed, cell.missing) == (60, 0, 0)
     rows = result_rows({("d1", "clean", "m1"): [0.4, np.nan, 0.6], ("d1", "clean", "m2"): [np.nan]})
     one, two = collect.cells(rows).itertuples(index=False)
     assert (one.mean, one.n, one.failed) == (pytest.approx(0.5), 2, 1)
