@@ -1,6 +1,7 @@
 """The store, result rows and arrays as text: what was written is found again, and nothing else is read."""
 
 import base64
+import fcntl
 import io
 import threading
 import zlib
@@ -45,6 +46,18 @@ def test_a_torn_line_costs_one_fit(tmp_path, cut):
         assert torn.get("k2") is None
     torn.add("k2", {"i": 2})
     assert len(Store(path)) == 4
+
+
+def test_another_process_that_appends_is_waited_for(tmp_path):
+    Store(tmp_path / "a").add("k0", {})
+    with (tmp_path / "a").open() as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        other = threading.Thread(target=lambda: Store(tmp_path / "a").add("k1", {}))
+        other.start()
+        other.join(0.2)
+        assert other.is_alive() and len(Store(tmp_path / "a")) == 1
+    other.join(10)
+    assert len(Store(tmp_path / "a")) == 2
 
 
 def test_keys():
