@@ -9,7 +9,6 @@ from scipy.special import erf, erfc, erfinv
 
 import ironbark
 from ironbark import BrownBoostClassifier, RobustBoostClassifier
-from ironbark.boosting.stagewise.potential_step import Bracketed
 from ironbark.boosting.stagewise.robustboost import Potential
 
 LEAVES = [[0.0], [1.0]]
@@ -103,16 +102,6 @@ def test_differential_equation_of_robustboost(goal, theta):
         assert by_margin == pytest.approx(-2 / math.sqrt(math.pi) / law.sigma(t) * law.weight(m, t), rel=1e-6)
     low = law.mu(0.5) - np.array([0, 0.1, 5])
     assert law.weight(low, 0.5).tolist() == [0, 0, 0] and law.potential(low, 0.5).tolist() == [1, 1, 1]
-
-
-def test_the_last_step_may_be_behind_the_first_minimum_and_far_off():
-    def potential(size, time):
-        return 1 + time * (0.3 + 0.2 * math.cos(2 * size) - 0.05 * size)  # minima of 1.02 and 0.86 at time 1
-
-    step = Bracketed(1.0).step(potential, lambda size, time: time * (0.4 * math.sin(2 * size) + 0.05), 1.0)
-    assert step.last and step.time == 1 and potential(step.size, 1) == pytest.approx(1, abs=1e-9) and step.size > 2
-    flat = Bracketed(1.0)._best(lambda size, _: 0.0 if size < 1e6 else 3e6 - size, 1.0, 1e-9)
-    assert flat == pytest.approx(3e6)
 
 
 def brown(c):

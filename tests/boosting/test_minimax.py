@@ -82,6 +82,12 @@ def test_first_round_of_lpboost_by_hand():
     assert booster.predict(X_10).tolist() == ["no"] * 5 + ["yes"] * 5
 
 
+def test_lpboost_warns_where_labels_of_equal_samples_leave_no_margin():
+    X, y = np.tile(np.eye(20), (10, 1)), np.arange(200) % 2
+    with pytest.warns(UserWarning, match="soft margin above 0 with nu=0.1, .*give a larger nu"):
+        LPBoostClassifier(n_estimators=100).fit(X, np.where(np.arange(200) < 30, 1 - y, y))
+
+
 @pytest.mark.parametrize(("base", "tries"), [("weighted", 1), ("bootstrap", 3)])
 def test_without_an_edge_the_score_is_zero_and_the_class_the_second(base, tries):
     X, y = problem(6)

@@ -71,8 +71,7 @@ def test_models_of_one_class_judge_nothing():
 
 
 def test_weights_are_routed_to_a_step_of_a_pipeline():
-    X, y = make_classification(90, random_state=0)
-    weights = np.random.default_rng(0).random(90)
+    (X, y), weights = make_classification(90, random_state=0), np.random.default_rng(0).random(90)
     with config_context(enable_metadata_routing=True):
         steps = make_pipeline("passthrough", LogisticRegression().set_fit_request(sample_weight=True))
         found = [LabelErrorDetector(e, random_state=0).fit(X, y, weights) for e in (steps, LogisticRegression())]

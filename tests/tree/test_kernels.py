@@ -135,8 +135,7 @@ def test_counting_binary_features_at_once_grows_the_same_trees(criterion, n_clas
     X = (rng.random((n, 40)) < rng.random(40) ** 3).astype(float)
     X[:, 5], X[:, 22], X[::9, 30] = rng.integers(0, 6, n), rng.normal(size=n), np.nan  # not binary
     y = (X[:, :9].sum(axis=1) + X[:, 22] + rng.random(n)).astype(int) % n_classes
-    forests, counted = [], []
-    count_root = binary.count_root
+    forests, counted, count_root = [], [], binary.count_root
     monkeypatch.setattr(binary, "count_root", lambda task: (counted.append(1), count_root(task)))
     for least in (0, 2**62):
         monkeypatch.setattr(binary, "LEAST_CODES", least)

@@ -103,7 +103,8 @@ class LPBoostClassifier(ColumnGenerationBooster):
             raise InputError("sample_weight has no meaning for margin='hard'; leave it out, or use margin='soft'.")
         caps = share / self.nu if self.margin == "soft" else np.full(len(y), np.inf)
         self.margins_ = self._generate(X, MarginProgram(y, caps, self.tol), y * share, y)
-        if self.margin == "soft" and self.margins_.size and self.margins_[-1] <= ROUNDING:
+        ended = self.margin == "soft" and self.stop_reason_ == "no rule with an edge" and len(self.margins_) > 0
+        if ended and self.margins_[-1] <= ROUNDING:
             warnings.warn(
                 f"no weights of the rules have a soft margin above 0 with nu={self.nu:g}, as where equal samples have "
                 "different labels, so the rules are worth little; give a larger nu.",
