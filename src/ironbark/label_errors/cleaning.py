@@ -59,6 +59,11 @@ class CleanedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
         Fitted on the cleaned ones.
     n_features_in_ : int
 
+    Notes
+    -----
+    Weak features, such as thousands of columns of some hundred samples, and few samples of each class make detectors
+    call right labels of one class more often than of another: the forest without cleaning is better there.
+
     References
     ----------
     C. E. Brodley, M. A. Friedl, "Identifying Mislabeled Training Data", JAIR 11 (1999): filters before training.
