@@ -296,7 +296,7 @@ def test_integers_that_float32_cannot_tell_apart(kind):
 
 @pytest.mark.parametrize("kind", [RobustXGBClassifier, RobustLGBMClassifier])
 def test_only_columns_that_a_library_cannot_name_have_other_names(kind):
-    names = ["a", "b[<]{", "b_______1", "c\n\0"]
+    names = ["a", "b[<]{", "b_______1", "dtype\n\0"]
     frame = pd.DataFrame(np.random.default_rng(0).integers(0, 4, (90, 4)), columns=names)
     two = pd.DataFrame(frame.to_numpy(), columns=pd.MultiIndex.from_product([["p"], list("abcd")]))
     assert (make(kind, n_estimators=2).fit(two, frame["a"] > 1).predict(two) == (frame["a"] > 1)).all()

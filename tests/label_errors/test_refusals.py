@@ -58,7 +58,7 @@ CASES = [
     (LabelErrorDetector(NotFinite()), {}, "not finite"),
     (LabelErrorDetector(SVC()), {}, "predict_proba"),
     (LabelErrorDetector(KNeighborsClassifier()), {"sample_weight": np.ones(60)}, "does not take sample_weight"),
-    (LabelErrorDetector(FrozenEstimator(GaussianNB().fit(X, Y))), {}, "FrozenEstimator stays fitted when it is copied"),
+    (LabelErrorDetector(FrozenEstimator(GaussianNB().fit(X, Y))), {}, "FrozenEstimator holds a frozen classifier"),
     (LabelErrorDetector(GaussianNB()), {"y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
     (LabelErrorDetector(), {"trusted": np.ones(60, bool)}, "marks all samples"),
     (LabelErrorDetector(cut=1.5), {}, "'cut' parameter"),

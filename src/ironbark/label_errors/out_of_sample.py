@@ -6,12 +6,12 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.sparse import issparse
 from sklearn import get_config
-from sklearn.base import MetaEstimatorMixin, clone
-from sklearn.exceptions import NotFittedError
+from sklearn.base import MetaEstimatorMixin, clone, is_classifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold
 from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import get_routing_for_object
-from sklearn.utils.validation import _check_method_params, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import _check_method_params, has_fit_parameter
 
 from ironbark.errors import InputError
 from ironbark.levels import is_missing
@@ -90,11 +90,12 @@ def out_of_bag(estimator, X, y, params):
 
 def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: int | None = None) -> np.ndarray:
     """Predict each fold by the estimator fitted on the others."""
-    if _is_fitted(clone(estimator)):
-        raise InputError(
-            f"{type(estimator).__name__} stays fitted when it is copied, so it cannot predict samples that it has not "
-            "seen; give the estimator that it holds."
-        )
+    for part in (estimator, *estimator.get_params().values()):
+        if isinstance(part, FrozenEstimator) and is_classifier(part):
+            raise InputError(
+                f"{type(estimator).__name__} holds a frozen classifier, which cannot predict samples as if it had never "
+                "seen them; give the classifier as it is."
+            )
     classes = np.unique(y)
     parts = Parallel(n_jobs=n_jobs)(
         delayed(_predicted)(estimator, X, y, params, classes, train, test) for train, test in folds
@@ -102,15 +103,6 @@ def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: in
     probabilities = np.empty((len(y), len(classes)))
     probabilities[np.concatenate([test for _, test in folds])] = np.concatenate(parts)
     return check_probabilities(probabilities)
-
-
-def _is_fitted(estimator):
-    """Whether an estimator is ready to predict."""
-    try:
-        check_is_fitted(estimator)
-    except NotFittedError:
-        return False
-    return True
 
 
 def _predicted(estimator, X, y, params, classes, train, test):

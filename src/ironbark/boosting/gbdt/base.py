@@ -108,7 +108,7 @@ class RobustGBDT(Features):
             self._names = names if names and all(isinstance(name, str) for name in names) else None
         check_is_fitted(self, "_names")  # is there for evaluation sets, too
         X = self._numbers(X, reset=reset, keep=keep)
-        if self._rounds_integers and getattr(X, "dtype", np.dtype(float)).kind in "iub":
+        if self._rounds_integers and not is_frame(X) and getattr(X, "dtype", np.dtype(float)).kind in "iub":
             X = X.astype(np.float64)
         texts = [re.sub(self._unnameable, "_", str(name)) for name in names]
         unique = [f"{text}_{place}" for place, text in enumerate(texts)]
