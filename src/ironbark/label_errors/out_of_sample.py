@@ -93,8 +93,8 @@ def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: in
     for part in (estimator, *estimator.get_params().values()):
         if isinstance(part, FrozenEstimator) and is_classifier(part):
             raise InputError(
-                f"{type(estimator).__name__} holds a frozen classifier, which cannot predict samples as if it had never "
-                "seen them; give the classifier as it is."
+                f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples that it judges; "
+                "give the classifier as it is, to be fitted without them."
             )
     classes = np.unique(y)
     parts = Parallel(n_jobs=n_jobs)(
