@@ -93,7 +93,7 @@ def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: in
     for part in (estimator, *estimator.get_params().values()):
         if isinstance(part, FrozenEstimator) and is_classifier(part):
             raise InputError(
-                f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples that it judges; "
+                f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples it judges; "
                 "give the classifier as it is, to be fitted without them."
             )
     classes = np.unique(y)
