@@ -48,7 +48,8 @@ def look_up(paths: Iterable[str]) -> dict:
         if "parameters" in description:  # mistakes are looked at again
             KNOWN[keys[path]] = description
             with contextlib.suppress(InputError, OSError):  # a plan does not need the file
-                write_text(FOLDER / f"{keys[path]}.json", json.dumps(description))
+                if FOLDER.parents[1].is_dir():  # else this is no run of Snakemake
+                    write_text(FOLDER / f"{keys[path]}.json", json.dumps(description))
     return {path: new.get(path) or KNOWN[key] for path, key in keys.items()}
 
 
