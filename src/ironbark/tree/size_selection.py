@@ -12,8 +12,7 @@ MOST_COPIES = 8  # mean; larger weights are a scale, which changes no impurity a
 MAX_SCORED = 5000  # samples; the mean of more of them has no smaller error that would matter
 #: Alphas to choose from, times the number of samples: what a leaf must save of a sample's impurity.
 PRICES = np.concatenate([[0.0], 2.0 ** np.arange(-2, 8)])
-
-CLEARLY = 2.0  # standard errors
+CLEARLY = 2.0  # standard errors by which an accuracy is below the best one at least
 
 
 def is_chosen(ccp_alpha):
@@ -45,7 +44,8 @@ def grown_on(codes, weights=None, samples=None):
 def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None, samples=None, **options):
     """Weighted mean Brier score of each alpha by `path_losses`, and the standard error of what it is above the lowest.
 
-    Both are NaN if each tree was grown on all samples. With twice as many losses, the others are those of `accuracy`.
+    Both are NaN if each tree was grown on all samples. If the loss of the options gives misses behind the scores, also
+    the accuracy of each alpha, and the standard error of what it is below the best one.
     """
     rows = scored_rows(len(codes), weights)
     bits = packed(outside, keys, rows)

@@ -18,9 +18,9 @@ from ironbark.tree.growing.thresholds.node_threshold import BY_ROW, best_of_coun
 
 LANES = 16  # of a vector instruction
 LEAST_CODES = 2**17  # below, growth takes less time than loading kernels of its own
-LEAST_SHARE = 0.75  # of binary features among all from which on counting all of them pays, with at most
-MOST_PER_DRAW = 18  # features for each one that a node draws, and at most
-MOST_COUNTS = 768  # products of features and classes
+LEAST_SHARE = 0.75  # of the features that are binary, from which on it pays to count all of them
+MOST_PER_DRAW = 18  # features for each one that a node draws, up to which it pays
+MOST_COUNTS = 768  # features times classes, up to which it pays
 
 
 class Binary(NamedTuple):
