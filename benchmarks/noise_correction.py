@@ -1,9 +1,10 @@
-"""Accuracy gained by correcting predictions with a given or estimated transition matrix, as Markdown tables."""
+"""Accuracy and log loss gained by correcting predictions with a given or estimated matrix, as Markdown tables."""
 
 import sys
 
 import numpy as np
 import pandas as pd
+from loss_corrections import scores
 from self_tuning import arguments, halves, tables
 from threadpoolctl import threadpool_limits
 
@@ -43,14 +44,14 @@ def matrices(n_classes):
 
 
 def gains(X, y, X_test, y_test, matrix, seed):
-    """Accuracy without a correction, and percentage points gained by the sources of the matrix."""
+    """Accuracy and log loss without a correction, points of accuracy gained by each source, and its log loss."""
     rng = np.random.default_rng(seed)
     noisy = (rng.random((len(y), 1)) > matrix[y].cumsum(axis=1)).sum(axis=1).clip(0, len(matrix) - 1)
     if len(np.unique(noisy)) < len(matrix):
         return None
     forest = RobustRandomForestClassifier(random_state=seed)
     labels = NoiseCorrectedClassifier(forest).fit(X, noisy)
-    plain = labels.estimator_.score(X_test, y_test)
+    plain, loss = scores(labels.estimator_, X_test, y_test)
     given = NoiseCorrectedClassifier(forest, noise_matrix=matrix).fit(X, noisy)
     trusted = np.zeros(len(y), bool)
     trusted[rng.choice(len(y), min(N_TRUSTED, len(y) // 4), replace=False)] = True
@@ -58,8 +59,11 @@ def gains(X, y, X_test, y_test, matrix, seed):
         return None
     few = NoiseCorrectedClassifier(forest).fit(X, np.where(trusted, y, noisy), trusted=trusted)
     models = {"given": given, "trusted": few, "labels": labels}
-    scores = {name: 100 * (model.score(X_test, y_test) - plain) for name, model in models.items()}
-    return {"as it is": 100 * plain, **scores, "called asymmetric": labels.source_ == "labels"}
+    found = {"as it is": 100 * plain, "log loss": loss}
+    for name, model in models.items():
+        accuracy, found[f"log loss, {name}"] = scores(model, X_test, y_test)
+        found[name] = 100 * (accuracy - plain)
+    return found | {"called asymmetric": labels.source_ == "labels"}
 
 
 def main():

@@ -59,6 +59,19 @@ def test_symmetric_noise_changes_no_prediction(problem):
     assert np.array_equal(model.predict(X_test), model.estimator_.predict(X_test))
 
 
+def test_two_classes_get_the_solution_but_at_least_a_twentieth_of_the_noisy_probability(problem):
+    X, _, noisy, X_test, _ = problem
+    model = NoiseCorrectedClassifier(GaussianNB(), noise_matrix=MATRIX).fit(X, noisy)
+    p = model.estimator_.predict_proba(X_test)[:, 1]
+    solution = (p - MATRIX[0, 1]) / (MATRIX[1, 1] - MATRIX[0, 1])
+    low, high = solution < p / 20, 1 - solution < (1 - p) / 20
+    assert np.mean(low | high) > 0.2 < 1 - np.mean(low | high) and (solution < 0).any()
+    expected = np.where(low, p / 20 / (1 + p / 20), np.where(high, 1 / (1 + (1 - p) / 20), solution))
+    exact = (solution >= p / 20) & (1 - solution >= (1 - p) / 20) | (solution < 0) | (solution > 1)
+    found = model.predict_proba(X_test)[:, 1]
+    assert np.allclose(found[exact], expected[exact]) and (np.diff(found[p.argsort()]) >= 0).all()
+
+
 class NotFinite(GaussianNB):
     def predict_proba(self, X):
         return np.full((len(X), 2), np.nan)

@@ -1,4 +1,4 @@
-"""Golden fits of detectors and filters of label errors, of cleaning, and of corrections for noise."""
+"""Golden fits of detectors and filters of label errors, and of cleaning; estimates of transition matrices."""
 
 from functools import partial
 
@@ -11,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
+from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter, find_label_errors
 from ironbark.label_errors.noise_estimate import estimate_noise
 from ironbark.label_errors.scores import SCORES
@@ -59,10 +59,6 @@ def found_by(model, X):
     if hasattr(model, "conflicts_"):
         vectors["conflicts_"] = [np.asarray(one) for one in model.conflicts_]
     return {"predictions": vectors.pop("is_error_"), "found": [one for rows in vectors.values() for one in rows]}
-
-
-def corrected(model, X):
-    return outputs(model, X) | {"matrix": [model.noise_matrix_, np.array([model.source_])]}
 
 
 def detectors():
@@ -138,30 +134,6 @@ def cleaned():
     yield "cleaned, filter", Case(table, filtered, outputs)
 
 
-def corrections():
-    forest, linear = RobustRandomForestClassifier(10, ccp_alpha=0.0, random_state=0), LogisticRegression()
-    for n_classes in (2, 3):
-        rows = partial(table, n_classes=n_classes)
-        matrix = 0.7 * np.eye(n_classes) + 0.3 * np.roll(np.eye(n_classes), 1, axis=1)
-        for name, base in {"whole forest": forest, "linear": linear}.items():
-            given = partial(NoiseCorrectedClassifier, base, noise_matrix=matrix)
-            yield f"corrected, given, {name}, {n_classes} classes", Case(rows, given, corrected)
-            estimated = partial(NoiseCorrectedClassifier, base, cv=3, random_state=0)
-            yield f"corrected, estimated, {name}, {n_classes} classes", Case(rows, estimated, corrected)
-            weighted = partial(table, n_classes=n_classes, weights=shares)
-            yield f"corrected, estimated, {name}, weights, {n_classes} classes", Case(weighted, estimated, corrected)
-            trusted = partial(_with_trusted, n_classes=n_classes)
-            yield f"corrected, trusted, {name}, {n_classes} classes", Case(trusted, estimated, corrected)
-    labels = partial(NoiseCorrectedClassifier, linear, random_state=0)
-    yield "corrected, lopsided", Case(lopsided, labels, corrected)
-    yield "corrected, frame", Case(partial(table, as_=pd.DataFrame), labels, corrected)
-
-
-def _with_trusted(**options):
-    X, y, more = table(**options)
-    return X, y, {**more, "trusted": np.arange(len(y)) % 4 == 0}
-
-
 def matrices():
     """Estimates of the transition matrix, and corrected probabilities, of tables of probabilities of all kinds."""
     found = {}
@@ -204,5 +176,5 @@ def tables_of_suspects():
     return found
 
 
-CASES = {**dict(detectors()), **dict(cleaned()), **dict(corrections())}
+CASES = {**dict(detectors()), **dict(cleaned())}
 CASES["matrices"] = matrices

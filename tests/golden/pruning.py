@@ -8,7 +8,7 @@ from golden.cases import Case, outputs
 from golden.tables import counts, shares
 from golden.trees import Forest, table, tree_of, trees_of, warm_start, whole
 
-from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier
+from ironbark import CleanedClassifier, LabelErrorDetector
 
 
 def chosen_of(model, X):
@@ -48,7 +48,6 @@ def of_defaults():
     """Estimators whose default forest, or that of their own, chooses its price."""
     rows, three = partial(label_errors.table, n=40), partial(label_errors.table, n_classes=3)
     yield "cleaned", Case(rows, partial(CleanedClassifier, random_state=0), outputs)
-    yield "corrected", Case(rows, partial(NoiseCorrectedClassifier, random_state=0), label_errors.corrected)
     forest = partial(LabelErrorDetector, Forest(10), random_state=0)
     yield "detector of a chosen forest", Case(three, forest, label_errors.found_by)
     grouped, detector = (

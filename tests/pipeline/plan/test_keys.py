@@ -153,6 +153,7 @@ BUILT_ON = {
     "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
     "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
+    "ironbark.NoiseCorrectedClassifier": {"trees", "pruning", "stagewise", "label_errors", "correction"},
     SKLEARN["estimator"]: set(),
 }
 
