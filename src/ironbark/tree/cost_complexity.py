@@ -1,19 +1,22 @@
 """Impurity of a grown tree's nodes, and collapsing its weakest links one after the other.
 
-These are the steps of minimal cost-complexity pruning: Breiman, Friedman, Olshen, Stone (1984), chapter 3.3. The links
-of all nodes are in the second half of a tournament, won by the weakest: entry i is the smaller of 2i and 2i + 1.
+These are the steps of minimal cost-complexity pruning: Breiman, Friedman, Olshen, Stone (1984), chapter 3.3. The order
+in which links below a node collapse does not depend on the rest of the tree, so it is merged from its children's.
 """
 
 import numpy as np
 
 from ironbark.criteria import build
 from ironbark.criteria.base import ceiling, impurity, largest, unit
-from ironbark.jit import inner_kernel, kernel
+from ironbark.jit import inlined_kernel, kernel
 from ironbark.tree.growing.driver import weight_of
 from ironbark.tree.growing.nodes import LEAF
 
-#: Columns of what `collapse` knows of each node; the last one is the number of leaves below it.
-LEFT, RIGHT, PARENT, LEAVES = range(4)
+#: The link of an inner node: what its collapse costs per leaf saved, and, below the node whose order it is in, risk and
+#: number of the leaves after it, and the row that collapses next.
+LINK = np.dtype([("price", "f8"), ("risk", "f8"), ("leaves", "i4"), ("next", "i4")])
+#: The leaves below a node before any collapse, and the row that collapses first; none of a leaf.
+BRANCH = np.dtype([("risk", "f8"), ("leaves", "i4"), ("first", "i4")])
 
 
 def node_impurities(name, parameters, counts):
@@ -56,80 +59,69 @@ def parents(left, right):
 def weakest_links(left, right, risk):
     """Collapse the inner node that loses least per leaf, of several the lowest row, until only the root is left."""
     n = len(left)
-    prices, waiting, steps = np.full(n, -1.0), np.empty(n, np.int64), np.empty((2, n))
-    tournament = np.full(2 << (n - 1).bit_length(), np.inf)
-    family = np.column_stack([left, right, parents(left, right), np.ones(n, np.int32)])
-    used = collapse(family, risk, risk.copy(), tournament, waiting, steps, prices)
+    links, branches, steps, prices = np.empty(n, LINK), np.empty(n, BRANCH), np.empty((2, n)), np.full(n, -1.0)
+    merge_links(left, right, risk, links, branches)
+    used = follow_links(left, right, links, branches, steps, prices)
     return steps[0, :used], steps[1, :used], prices
 
 
 @kernel
-def collapse(family, risk, branch, tournament, waiting, steps, prices):
+def merge_links(left, right, risk, links, branches):
+    """Order the links below each node, children first: a node goes before the rest of those below that cost as much."""
+    for row in range(len(left) - 1, -1, -1):
+        if left[row] == LEAF:
+            branches[row].risk, branches[row].leaves, branches[row].first = risk[row], 1, LEAF
+            continue
+        one, other, last = branches[left[row]], branches[right[row]], LEAF
+        one_risk, one_leaves, one_next = one.risk, one.leaves, one.first
+        other_risk, other_leaves, other_next = other.risk, other.leaves, other.first
+        below, leaves = one_risk + other_risk, one_leaves + other_leaves
+        branches[row].risk, branches[row].leaves, branches[row].first = below, leaves, row
+        while True:
+            price = (risk[row] - below) / (leaves - 1)
+            one_price, other_price = price_of(links, one_next), price_of(links, other_next)
+            if price <= min(one_price, other_price):
+                break
+            if one_price < other_price or (one_price == other_price and one_next < other_next):
+                taken = one_next
+                one_risk, one_leaves, one_next = links[taken].risk, links[taken].leaves, links[taken].next
+            else:
+                taken = other_next
+                other_risk, other_leaves, other_next = links[taken].risk, links[taken].leaves, links[taken].next
+            below, leaves = one_risk + other_risk, one_leaves + other_leaves
+            links[taken].risk, links[taken].leaves = below, leaves
+            append(links, branches, row, last, taken)
+            last = taken
+        links[row].price, links[row].risk, links[row].leaves, links[row].next = price, risk[row], 1, LEAF
+        append(links, branches, row, last, row)
+
+
+@inlined_kernel
+def price_of(links, row):
+    """Price of a link; inf for no row."""
+    return links[row].price if row != LEAF else np.inf
+
+
+@inlined_kernel
+def append(links, branches, row, last, taken):
+    """Put a link behind the last one of the order below `row`."""
+    if last == LEAF:
+        branches[row].first = taken
+    else:
+        links[last].next = taken
+
+
+@kernel
+def follow_links(left, right, links, branches, steps, prices):
     """Write the results of `weakest_links`; returns the number of steps."""
-    size, used, highest = tournament.shape[0] // 2, 0, 0.0
-    for row in range(family.shape[0] - 1, -1, -1):
-        if family[row, LEFT] != LEAF:
-            tournament[size + row] = link(family, risk, branch, row)
-    for i in range(size - 1, 0, -1):
-        tournament[i] = min(tournament[2 * i], tournament[2 * i + 1])
-    while family[0, LEAVES] > 1:
-        row = winner(tournament)
-        steps[0, used] = tournament[size + row]
-        highest = max(highest, steps[0, used])  # rounding may make a step cheaper than the one before
-        remove_below(family, tournament, waiting, row, highest, prices)
-        branch[row] = risk[row]
-        above = np.int64(family[row, PARENT])
-        while above != LEAF:
-            enter(tournament, above, link(family, risk, branch, above))
-            above = np.int64(family[above, PARENT])
-        steps[1, used] = branch[0]
-        used += 1
+    row, used, highest = branches[0].first, 0, 0.0
+    while row != LEAF:
+        highest = max(highest, links[row].price)  # rounding may make a step cheaper than the one before
+        steps[0, used], steps[1, used], prices[row] = links[row].price, links[row].risk, highest
+        row, used = links[row].next, used + 1
+    for row in range(len(left)):
+        if left[row] != LEAF:
+            for child in (left[row], right[row]):
+                if left[child] != LEAF and prices[child] < 0:  # it goes with its parent
+                    prices[child] = prices[row]
     return used
-
-
-@inner_kernel
-def link(family, risk, branch, row):
-    """Add up the leaves below a node, whose children are right, and return what its collapse costs per leaf saved."""
-    left, right = family[row, LEFT], family[row, RIGHT]
-    branch[row] = branch[left] + branch[right]
-    family[row, LEAVES] = family[left, LEAVES] + family[right, LEAVES]
-    return (risk[row] - branch[row]) / (family[row, LEAVES] - 1)
-
-
-@inner_kernel
-def winner(tournament):
-    """The lowest row of a node with the weakest link."""
-    size, i = tournament.shape[0] // 2, 1
-    while i < size:
-        i *= 2
-        if tournament[i] != tournament[i // 2]:
-            i += 1
-    return i - size
-
-
-@inner_kernel
-def enter(tournament, row, value):
-    """Set the link of a node; inf takes it out."""
-    i = tournament.shape[0] // 2 + row
-    tournament[i] = value
-    i >>= 1
-    while i > 0:
-        smaller = min(tournament[2 * i], tournament[2 * i + 1])
-        if tournament[i] == smaller:
-            break
-        tournament[i] = smaller
-        i >>= 1
-
-
-@inner_kernel
-def remove_below(family, tournament, waiting, row, price, prices):
-    """Make a node a leaf, and take it and all inner nodes below it out of the tournament at this price."""
-    waiting[0], top = row, 1
-    while top > 0:
-        top -= 1
-        row = waiting[top]
-        if family[row, LEAVES] > 1:
-            family[row, LEAVES], prices[row] = 1, price
-            enter(tournament, row, np.inf)
-            waiting[top], waiting[top + 1] = family[row, LEFT], family[row, RIGHT]
-            top += 2
