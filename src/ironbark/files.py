@@ -67,23 +67,25 @@ def explained(path):
 @contextlib.contextmanager
 def owning(path: Path, waiting: Callable | None = lambda: None):
     """Own a lock file until the end of the block, which removes it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    waited = False
-    while True:
-        with open(path, "ab") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                if not waited:
-                    waiting()
-                waited = True
-                fcntl.flock(stream, fcntl.LOCK_EX)
-            if _is_at(stream, path):
+    waited, owned = False, False
+    while not owned:
+        with explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stream = open(path, "ab")  # noqa: SIM115
+        with stream:
+            with explained(path):
+                try:
+                    fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    if not waited:
+                        waiting()
+                    waited = True
+                    fcntl.flock(stream, fcntl.LOCK_EX)
+            if owned := _is_at(stream, path):
                 try:
                     yield
                 finally:
                     path.unlink(missing_ok=True)
-                return
 
 
 def _is_at(stream, path):
@@ -94,7 +96,16 @@ def _is_at(stream, path):
         return False
 
 
+_NO_LOCKS = "the file system has no locks; mount it with flock, or put the folder elsewhere"
 _REMEDIES = {
+    1: "the file system does not allow it; choose another folder",
+    5: "the disk or its server reports an error; check it and start again",
+    18: "the path leads to another file system; choose a folder without such links",
+    24: "too many files are open; raise the limit `ulimit -n`",
+    37: _NO_LOCKS,
+    38: _NO_LOCKS,
+    95: _NO_LOCKS,
+    116: "its server has lost the file; start again",
     27: "the file is larger than `ulimit -f` or the file system allows; raise this limit, or choose another folder",
     28: "the disk is full; free some space and start again",
     122: "the disk quota is used up; free some space and start again",

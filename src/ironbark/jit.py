@@ -7,6 +7,7 @@ criterion is such a function, so the stamp of every cached kernel here also cove
 import functools
 import gc
 import hashlib
+import io
 import os
 import pickle
 import re
@@ -27,6 +28,8 @@ from ironbark.files import replacing
 
 #: What modules with kernels, or with classes for them, import; those in the same folder may hold what kernels call.
 KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)|from ironbark\S*\.definitions import ")
+
+SUM = 16  # bytes of the digest in front of what is kept on disk
 
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
@@ -179,24 +182,34 @@ class KernelCache:
     def load(self, key):
         """The code of the specialisation `key`, or None."""
         try:
-            with self._path(key).open("rb") as stream:
-                # One after the other: code of another version of numba may not even unpickle.
-                fresh = pickle.load(stream) == self._stamp and pickle.load(stream) == key
-                return pickle.load(stream) if fresh else None
-        except (FileNotFoundError, EOFError, pickle.UnpicklingError, ImportError, AttributeError):
+            content = self._path(key).read_bytes()
+        except OSError:
+            return None  # not there, or not to be read
+        stream = io.BytesIO(content)
+        if stream.read(SUM) != _sum(content[SUM:]):
+            return None  # damaged
+        try:  # one after the other: code of another version of numba may not even unpickle
+            fresh = pickle.load(stream) == self._stamp and pickle.load(stream) == key
+            return pickle.load(stream) if fresh else None
+        except (EOFError, pickle.UnpicklingError, ImportError, AttributeError):
             return None  # also where it is of a module that is gone
 
     def save(self, key, data):
         """Keep the code of the specialisation `key`; where that is impossible, warn, for this process has its code."""
         try:
             with replacing(self._path(key)) as path:
-                path.write_bytes(b"".join(map(dumps, (self._stamp, key, data))))
+                content = b"".join(map(dumps, (self._stamp, key, data)))
+                path.write_bytes(_sum(content) + content)
         except (OSError, InputError) as error:
             warnings.warn(f"compiled code can't be kept in {self._folder}: {error}", stacklevel=2)
 
     def _path(self, key):
         # The stamp stays out of the name, so that new code takes the place of old code.
         return self._folder / f"{self._name}.{hashlib.blake2b(repr(key).encode(), digest_size=8).hexdigest()}.nbc"
+
+
+def _sum(content):
+    return hashlib.blake2b(content, digest_size=SUM).digest()
 
 
 class CompileClock(event.Listener):

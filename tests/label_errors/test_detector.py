@@ -77,7 +77,7 @@ def test_backends_of_joblib_give_the_same(problem, estimator, backend):
 
 def test_samples_that_all_trees_drew_are_not_judged(problem):
     X, _, noisy = problem
-    with pytest.warns(UserWarning, match="samples were drawn by all trees"):
+    with pytest.warns(UserWarning, match="samples drawn by all trees"):
         detector = LabelErrorDetector(RobustRandomForestClassifier(2, random_state=0)).fit(X, noisy)
     unseen = np.isnan(detector.probabilities_[:, 0])
     assert unseen.any() and (detector.label_quality_[unseen] == 1).all() and not detector.is_error_[unseen].any()

@@ -1,6 +1,10 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
 from ironbark.pipeline.jobs import slurm
 
+# Snakemake would look for wildcards in the paths of scripts.
+if {"{", "}"} & set(HERE := str(workflow.basedir)):
+    sys.exit(f"ironbark: the path {HERE!r} holds a brace; move this folder elsewhere")
+
 
 def refuse(target):
     """End the run: no study or rule has this name."""

@@ -62,10 +62,10 @@ def _judge(arguments, data, read, table, output, drawn):
     figure = picture.draw(detector, table.classes, data.name, found.index[is_checked])
     written = tables.write(output, read, table, kept[["given", "suggested", "quality", "is_error"]])
     picture.write(drawn, figure)
-    print(_summary(data, table, detector, found[~is_checked], not answers))
-    print(f"written: {written}, {drawn}")
+    words = [_summary(data, table, detector, found[~is_checked], not answers), f"written: {written}, {drawn}"]
     if texts is not None:
-        print("\n" + review.run(arguments, _stem(data), read, texts, table, detector, round_))
+        words += ["", review.run(arguments, _stem(data), read, texts, table, detector, round_)]
+    print("\n".join(words))  # once all is written: its reader may have ended
 
 
 def _outputs(arguments, data):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from ironbark.cli import picture, review_page, tables
 from ironbark.cli.source import find
-from ironbark.errors import InputError
+from ironbark.errors import InputError, located
 from ironbark.files import replacing, write_text
 from ironbark.label_errors.review import BATCH, LabelReview
 from ironbark.label_errors.scores import likeliest_others
@@ -86,9 +86,8 @@ def begin(arguments, stem: str, texts, table) -> Round:
 
 def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> str:
     """Record answers, write the next rows and the cleaned table; what the answers say, as text."""
-    review = LabelReview(detector, table.y, arguments.seed, round_.design)
-    review.add(list(round_.answers), list(round_.answers.values()))
     record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
+    review = _reviewed(record, arguments.seed, table, detector, round_)
     named = {str(table.rows[i]): label for i, label in round_.answers.items()}
     write_text(record, json.dumps(round_.state | {"design": review.design_, "answers": named}) + "\n")
     planned = review.sample(int(np.ceil(BY_DESIGN * arguments.rows))).tolist()
@@ -122,6 +121,14 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
         lines.append("then run the same command with --reviewed and that file in place of --review")
     return "\n".join([*lines, f"written: {', '.join(files)}"])
+
+
+def _reviewed(record, seed, table, detector, round_):
+    """The review with all answers; what is wrong with its design is named with the file."""
+    with located(record):
+        review = LabelReview(detector, table.y, seed, round_.design)
+        review.add(list(round_.answers), list(round_.answers.values()))
+    return review
 
 
 def _digest(*arrays):

@@ -217,7 +217,7 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         self.is_judged_ &= ~drawn
         if drawn.any():
             warnings.warn(
-                f"{drawn.sum()} samples were drawn by all trees, so their labels count as right; give more trees.",
+                f"samples drawn by all trees: {drawn.sum()}; their labels count as right; give more trees.",
                 stacklevel=4,
             )
         if not self.is_judged_.any():

@@ -37,7 +37,11 @@ def redacted(text):
 @contextlib.contextmanager
 def reporting(log):
     """Write a job's messages to its log, and end it with one sentence where the user can fix the cause."""
-    with open(log, "w", encoding="utf-8", buffering=1) as stream, contextlib.redirect_stderr(stream):
+    try:
+        stream = open(log, "w", encoding="utf-8", buffering=1)  # noqa: SIM115
+    except OSError as error:
+        raise SystemExit(f"ironbark: cannot write {log}: {error.strerror}; run where it can be written") from None
+    with stream, contextlib.redirect_stderr(stream):
         try:
             yield
         except Exception as error:

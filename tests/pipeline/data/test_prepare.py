@@ -21,7 +21,7 @@ def prepared(raw, tmp_path):
     """Function that prepares a data frame and opens the result."""
 
     def run(frame, source="file", **fields):
-        return load(prepare("tiny", {**ENTRY, **fields}, raw(frame, source), tmp_path / "tiny"), verify=True)
+        return load(prepare("tiny", {**ENTRY, **fields}, raw(frame, source), tmp_path / "tiny"))
 
     return run
 
@@ -186,11 +186,11 @@ def typed(kind):
         ("target.npy", lambda path: np.save(path, np.zeros(11, np.uint8)), r"has shape \(11,\), not \(12,\)"),
         ("codes.npy", typed("float64"), "holds float64 numbers"),
         ("levels.npy", typed("float32"), "holds float32 numbers"),
-        ("target.npy", lambda path: np.save(path, np.load(path)[::-1]), None),  # found by `verify` only
+        ("target.npy", lambda path: np.save(path, np.load(path)[::-1]), None),
     ],
 )
 def test_damage_is_named(folder, name, damage, sentence):
     damage(folder / name)
     words = f"{name} {sentence}" if sentence else "are not those of its meta.json"
     with pytest.raises(InputError, match=f"{words}.*; remove the folder .* and prepare"):
-        load(folder, verify=sentence is None)
+        load(folder)

@@ -159,7 +159,7 @@ def test_the_line_can_be_pasted(raw, tmp_path, monkeypatch, source):
     for line in re.findall("`([^`]*)`", str(caught.value).split(" (after")[0]):
         entry |= yaml.safe_load(line)
     assert set(entry) - set(ENTRY) == ({"in_mirror"} if source == "mirror" else {"labels", "missing"})
-    found = load(prepare("radar", entry, raw(frame, source), tmp_path / "out"), verify=True)
+    found = load(prepare("radar", entry, raw(frame, source), tmp_path / "out"))
     assert found.classes("binary") == ["-1", "1"] and found.y("binary").tolist() == [0, 1, 1] * 4
 
 
@@ -184,7 +184,7 @@ def made(tmp_path):
 
 
 def test_given_labels_are_prepared_and_no_feature(made):
-    data = bundle.load(made(), verify=True)
+    data = bundle.load(made())
     assert data.meta["features"] == ["x"]
     names = np.array(data.classes("multiclass"))
     assert names[data.y("multiclass")].tolist() == RIGHT.tolist()
@@ -216,7 +216,7 @@ def test_training_parts_get_the_given_labels(made, tmp_path, task):
 
 def test_groups_are_in_one_part_each(made, tmp_path):
     prepared, out = made({"shop": SHOPS}, groups="shop"), tmp_path / "labels.npz"
-    data = bundle.load(prepared, verify=True)
+    data = bundle.load(prepared)
     protocol = {"kind": "grouped", "repeats": 2, "options": {"test_size": 0.3}}
     assert data.meta["features"] == ["x"] and (pd.factorize(SHOPS)[0] == data.groups).all()
     noises = {"clean": {"model": "clean", "rate": None, "params": {}}}

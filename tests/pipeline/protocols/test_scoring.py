@@ -194,7 +194,7 @@ def prepared_with(tmp_path):
 
 
 def test_what_test_samples_hold_changes_nothing_in_training(prepared_with):
-    data = bundle.load(prepared_with("mean"), verify=True)
+    data = bundle.load(prepared_with("mean"))
     split = Split(0, 0, np.arange(12), np.arange(12, 30))
     train, test = of_split(data.features, split, data.meta)
     a = TABLE["a"][:12]

@@ -137,7 +137,7 @@ class RobustLGBMClassifier(RobustGBDT, LGBMClassifier):
             super().fit(X, y, **options)
         except lightgbm.basic.LightGBMError as error:
             if "num_features()" in str(error):
-                raise InputError("all features of X are zero; give features that vary.") from error
+                raise InputError("all features of X are zero, or as near as 1e-35; give others.") from error
             raise
 
     def _sets(self, eval_set, eval_X, eval_y, labels):

@@ -20,7 +20,7 @@ from ironbark.label_errors.out_of_sample import judged, warn_of_unjudged
 def warn_of_rare(codes: np.ndarray, few: int):
     """Warn of classes that a filter may remove as a whole."""
     if rare := int((np.bincount(codes) < few).sum()):
-        message = f"{rare} classes of under {few} samples may be called errors as a whole; use LabelErrorDetector."
+        message = f"classes of under {few} samples ({rare}) may be called errors as a whole; use LabelErrorDetector."
         warnings.warn(message, stacklevel=5)
 
 

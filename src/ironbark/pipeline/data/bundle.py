@@ -63,8 +63,8 @@ class Bundle:
         return tasks[task]
 
 
-def load(folder: str | Path, verify: bool = False) -> Bundle:
-    """Open a prepared data set."""
+def load(folder: str | Path) -> Bundle:
+    """Open a prepared data set, whose arrays must be those of its digest: fits are kept under it."""
     folder = Path(folder)
     if not folder.is_dir():
         raise InputError(f"there is no prepared data set {folder}; run its rule `prepare` first")
@@ -80,7 +80,7 @@ def load(folder: str | Path, verify: bool = False) -> Bundle:
             raise InputError(f"{folder / name}.npy has shape {array.shape}, not {wanted}; {_again(folder)}")
         if array.dtype.name not in _TYPES.get(name, ("uint8",)):
             raise InputError(f"{folder / name}.npy holds {array.dtype.name} numbers; {_again(folder)}")
-    if verify and digest(arrays) != about["digest"]:
+    if digest(arrays) != about["digest"]:
         raise InputError(f"the arrays in {folder} are not those of its {META}; {_again(folder)}")
     features = EncodedFeatures(arrays["codes"], arrays["levels"], arrays["offsets"])
     optional = {name: arrays.get(name) for name in _OPTIONAL}

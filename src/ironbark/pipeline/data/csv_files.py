@@ -87,11 +87,13 @@ def records(stream, sep=",", skiprows=0, skipinitialspace=False):
     for _ in range(skiprows):
         lines.readline()
     options = {"delimiter": " " if blank else sep, "skipinitialspace": blank or skipinitialspace}
-    for number, found in enumerate(csv.reader(lines, **options), 1):
-        fields = [text for text in found if text] if blank else found
-        if len(fields) > 1 or (fields and fields[0].strip()):
-            yield number, fields
-    lines.detach()
+    try:
+        for number, found in enumerate(csv.reader(lines, **options), 1):
+            fields = [text for text in found if text] if blank else found
+            if len(fields) > 1 or (fields and fields[0].strip()):
+                yield number, fields
+    finally:  # else the stream is closed with the wrapper, also where only some records are taken
+        lines.detach()
 
 
 def short_rows(lengths, width):

@@ -24,8 +24,8 @@ def run(spec: Score, batches: list[Path], prepared: dict, labels: dict, stores: 
     scorer, tables = Scorer(prepared, labels, spec.metrics), []
     for path in batches:
         header, fits = store.read_batch(path)
-        keep(fits, stores)
         tables.append(scorer.table(header, fits))
+        keep(fits, stores)
     rows = records.merged(tables, ORDER)
     holes = refuse_holes(rows.select(FIT).to_pandas(), spec.cells, spec.repeats, spec.folds, spec.allow_holes)
     failed = rows.filter(pc.equal(rows["status"], records.FAILED)).select([*FIT, "message"]).to_pandas()
@@ -94,7 +94,8 @@ class Scorer:
             found = scored(one["record"], *truth, (*ALWAYS, *self.names))
         except ValueError as error:
             raise InputError(
-                f"the fit {one['key']} of {' '.join(place)} {one['method']} is damaged: {error}"
+                f"the fit {one['key']} of {' '.join(place)} {one['method']} is damaged: {error}; remove the batches of "
+                "this study and the file of this method in the store, and start again"
             ) from error
         if found.get("message"):
             self.gaps.append(found["message"])

@@ -20,6 +20,7 @@ from ironbark.pipeline.log import say
 from ironbark.pipeline.results import records, store
 
 LOOK = 2.0  # seconds between two looks at whether the process lives
+PAUSE = 10.0  # seconds that a look is late only if the job is stopped
 PR_SET_PDEATHSIG = 1  # of Linux' prctl
 
 #: Signals by which a library brings its own process down. Others come from outside: the job ends and may be repeated.
@@ -78,7 +79,11 @@ def _attempt(work, given_up, seconds):
     sending.close()
     fit, deadline = None, 0.0
     while True:
-        if receiving.poll(LOOK if fit is None else max(0.0, min(LOOK, deadline - time.monotonic()))):
+        looked = time.monotonic()
+        ready = receiving.poll(LOOK if fit is None else max(0.0, min(LOOK, deadline - looked)))
+        if (lost := time.monotonic() - looked - LOOK) > PAUSE:
+            deadline += lost  # the job was stopped, and the fit with it
+        if ready:
             try:
                 fit = receiving.recv()
             except EOFError:

@@ -1,8 +1,8 @@
 """Finished fits, kept in append-only files of one JSON object a line.
 
 The store is no output of a Snakemake rule, so a job that fails or is killed loses at most the fit it was at. A line is
-``{"key": ..., "record": {...}}``; the key is a hash of everything that the fit depends on, so a line is never
-stale, only unused. A line that was torn by a crash is skipped.
+``{"key": ..., "record": {...}, "sum": ...}``; the key is a hash of everything that the fit depends on, so a line is
+never stale, only unused. A line that was torn by a crash, or whose sum is of another record, is skipped.
 """
 
 import base64
@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.files import replacing
+from ironbark.files import explained, replacing
 
 #: Types that an array in a record may have.
 TYPES = ("|u1", "<u2", "<f8")
@@ -40,8 +40,12 @@ class Store:
     def __init__(self, path):
         self.path = Path(path)
         self._records = {}
-        if self.path.exists():
+        try:
             self._read(self.path.read_bytes())
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise InputError(f"cannot read {self.path}: {error.strerror}; remove it and start again") from error
 
     def __len__(self):
         return len(self._records)
@@ -70,8 +74,9 @@ class Store:
     def _appending(self):
         """The file, locked and at its end, where a new line begins; what was written reaches the disk at the end."""
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with open(self.path, "ab+") as stream:
+            with explained(self.path):
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            with explained(self.path), open(self.path, "ab+") as stream:
                 fcntl.flock(stream, fcntl.LOCK_EX)  # two studies may ask for the same fit at the same time
                 if stream.tell() and self._is_torn(stream):
                     stream.write(b"\n")
@@ -85,8 +90,9 @@ class Store:
         for line in content.splitlines():
             try:
                 entry = json.loads(line)
-                self._records[entry["key"]] = entry["record"]
-            except (ValueError, KeyError, TypeError):
+                if entry.get("sum") in (None, _sum(entry["key"], entry["record"])):  # None: of before there were sums
+                    self._records[entry["key"]] = entry["record"]
+            except (ValueError, KeyError, TypeError, AttributeError):
                 continue  # torn by a crash; its fit is run again
 
     @staticmethod
@@ -96,7 +102,11 @@ class Store:
 
 
 def _line(key, record):
-    return json.dumps({"key": key, "record": record}, sort_keys=True).encode() + b"\n"
+    return json.dumps({"key": key, "record": record, "sum": _sum(key, record)}, sort_keys=True).encode() + b"\n"
+
+
+def _sum(key, record):
+    return hashlib.blake2b(json.dumps([key, record], sort_keys=True).encode(), digest_size=8).hexdigest()
 
 
 def write_batch(path: Path, header: dict, fits: Iterable[dict]):

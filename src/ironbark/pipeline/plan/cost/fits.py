@@ -61,9 +61,12 @@ def size_of(entry: dict, prepared: Path | None = None) -> dict:
     size = {**entry.get("expect", {}), "split": entry.get("split", {})}
     if prepared is None or not (prepared / META).exists():
         return size
-    meta = json.loads((prepared / META).read_text(encoding="utf-8"))
-    train = {"n_train": meta["split"]["train"]} if meta.get("split") else {}
-    return size | {key: meta[key] for key in ("n", "d", "k")} | train
+    try:
+        meta = json.loads((prepared / META).read_text(encoding="utf-8"))
+        train = {"n_train": meta["split"]["train"]} if meta.get("split") else {}
+        return size | {key: meta[key] for key in ("n", "d", "k")} | train
+    except (ValueError, KeyError):
+        return size  # damaged, as the job that opens it says
 
 
 def seconds(method: dict, size: dict, task: str, protocol: dict, chosen: bool = False) -> float:
