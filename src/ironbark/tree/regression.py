@@ -52,11 +52,13 @@ class RegressionGrower:
 
     def __init__(self, X, max_leaf_nodes, min_samples_split):
         features = encode(X)
-        self.levels, self.offsets = features.levels, features.offsets
-        self.codes = features.codes.astype(np.uint32)
-        self.order = np.argsort(features.codes, axis=1, kind="stable").astype(np.int32)
+        self.X, self.levels, self.offsets = X, features.levels, features.offsets
         n = X.shape[0]
-        self.lists, self.spare = self.order.copy(), np.empty(n, np.int32)
+        self.order = features.codes.astype(np.int64)
+        self.order <<= growth.RANK
+        self.order |= np.arange(n)
+        self.order.sort(axis=1)
+        self.lists, self.spare = np.empty_like(self.order), np.empty(n, np.int64)
         self.side, self.leaf_of = np.empty(n, np.uint8), np.empty(n, np.int32)
         self.limits = min(max_leaf_nodes, n), min_samples_split
         self.nodes = np.empty((2 * self.limits[0] - 1, growth.COLUMNS), np.int64)
@@ -69,21 +71,21 @@ class RegressionGrower:
         whole = kept.all()
         lists = self._sorted(kept, whole)
         count = growth.grow(
-            self.codes, lists, features, weight, target, *self.limits, self.nodes, self.sums, self.side, self.spare,
-            self.leaf_of,
+            lists, features, np.stack([weight, weight * target], axis=1), target, *self.limits, self.nodes, self.sums,
+            self.side, self.spare, self.leaf_of,
         )  # fmt: skip
         tree = self._tree(count)
         if whole:
             return tree, tree.means[self.leaf_of]
         values = np.empty(len(weight))
         values[kept] = tree.means[self.leaf_of[kept]]
-        values[~kept] = tree.predict(self.levels[self.codes[:, ~kept].T + self.offsets[:-1]])
+        values[~kept] = tree.predict(self.X[~kept])
         return tree, values
 
     def _sorted(self, kept, whole):
         """The samples that are kept, in the order of each feature; growth reorders them."""
         if not whole:
-            return self.order[kept[self.order]].reshape(len(self.order), -1)
+            return self.order[kept[self.order & growth.SAMPLE]].reshape(len(self.order), -1)
         self.lists[:] = self.order
         return self.lists
 
@@ -104,5 +106,5 @@ class RegressionGrower:
             np.maximum(sums[:, growth.SECOND] / weight - means**2, 0),
             nodes[:, growth.END] - nodes[:, growth.START],
             weight,
-            len(self.codes),
+            self.X.shape[1],
         )

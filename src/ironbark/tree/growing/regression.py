@@ -1,7 +1,7 @@
 """Best-first growth of a small regression tree on samples that are sorted by each feature.
 
-A node is a stretch of all lists of sample numbers, one list a feature. To search it is one pass over each list with
-running sums; to split it parts each list in two and keeps both in order.
+A node is a stretch of all lists of samples, one list a feature, whose entries also hold the rank of the value. To
+search it is one pass over each list with running sums; to split it parts each list in two and keeps both in order.
 """
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from ironbark.jit import inlined_kernel, inner_kernel, kernel
 
 EPS = 2.220446049250313e-16  # variance up to which a node is a leaf, as in scikit-learn
+RANK, SAMPLE = 32, 2**32 - 1  # an entry of a list, int64: the bits above these are the rank, these are the sample
 
 # Columns of `nodes`.
 LEFT, FEATURE, LOW, HIGH, START, SPLIT, END = range(7)
@@ -19,14 +20,15 @@ SUMS = 4
 
 
 @kernel
-def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, sums, side, spare, leaf_of):
+def grow(lists, features, pairs, target, max_leaves, min_split, nodes, sums, side, spare, leaf_of):
     """Grow a tree, write its nodes, and the leaf of each sample to `leaf_of`; returns the number of nodes."""
+    # A pair of weight and weight times target, side by side, is one access to memory for each entry of a list.
     m = lists.shape[1]
     for p in range(m):
-        leaf_of[lists[0, p]] = 0
-    _open(lists[0], weight, target, nodes, sums, 0, 0, m)
+        leaf_of[lists[0, p] & SAMPLE] = 0
+    _open(lists[0], pairs, target, nodes, sums, 0, 0, m)
     if max_leaves > 1:
-        _search(codes, lists, features, weight, target, min_split, nodes, sums, 0)
+        _search(lists, features, pairs, min_split, nodes, sums, 0)
     count, leaves = 1, 1
     while leaves < max_leaves:
         best = -1
@@ -40,30 +42,30 @@ def grow(codes, lists, features, weight, target, max_leaves, min_split, nodes, s
         start, split, end = nodes[best, START], nodes[best, SPLIT], nodes[best, END]
         nodes[best, LEFT] = count
         ids = lists[nodes[best, FEATURE]] if last else lists[0]  # at the last split no other list is parted
-        _open(ids, weight, target, nodes, sums, count, start, split)
-        _open(ids, weight, target, nodes, sums, count + 1, split, end)
+        _open(ids, pairs, target, nodes, sums, count, start, split)
+        _open(ids, pairs, target, nodes, sums, count + 1, split, end)
         if not last:
-            _search(codes, lists, features, weight, target, min_split, nodes, sums, count)
-            _search(codes, lists, features, weight, target, min_split, nodes, sums, count + 1)
+            _search(lists, features, pairs, min_split, nodes, sums, count)
+            _search(lists, features, pairs, min_split, nodes, sums, count + 1)
         count, leaves = count + 2, leaves + 1
     return count
 
 
 @inlined_kernel
-def _open(ids, weight, target, nodes, sums, row, start, end):
+def _open(ids, pairs, target, nodes, sums, row, start, end):
     """A node that is a leaf so far."""
     total = first = second = 0.0
     for p in range(start, end):
-        i = ids[p]
-        total += weight[i]
-        first += weight[i] * target[i]
-        second += weight[i] * target[i] * target[i]
+        i = ids[p] & SAMPLE
+        total += pairs[i, 0]
+        first += pairs[i, 1]
+        second += pairs[i, 1] * target[i]
     nodes[row, LEFT], nodes[row, START], nodes[row, END] = -1, start, end
     sums[row, WEIGHT], sums[row, FIRST], sums[row, SECOND] = total, first, second
 
 
 @inner_kernel
-def _search(codes, lists, features, weight, target, min_split, nodes, sums, row):
+def _search(lists, features, pairs, min_split, nodes, sums, row):
     """Find the best split of a node; LEFT becomes -2 if there is one."""
     start, end = nodes[row, START], nodes[row, END]
     total, whole = sums[row, WEIGHT], sums[row, FIRST]
@@ -73,14 +75,13 @@ def _search(codes, lists, features, weight, target, min_split, nodes, sums, row)
     best = -np.inf
     for k in range(features.shape[0]):
         feature = features[k]
-        ids, ranks = lists[feature], codes[feature]
-        before = ranks[ids[start]]
-        if before == ranks[ids[end - 1]]:
+        ids = lists[feature]
+        before = ids[start] >> RANK
+        if before == ids[end - 1] >> RANK:
             continue
-        left, first = weight[ids[start]], weight[ids[start]] * target[ids[start]]
+        left, first = pairs[ids[start] & SAMPLE, 0], pairs[ids[start] & SAMPLE, 1]
         for p in range(start + 1, end):
-            i = ids[p]
-            rank = ranks[i]
+            i, rank = ids[p] & SAMPLE, ids[p] >> RANK
             if rank != before:
                 right, rest = total - left, whole - first
                 value = (first * first * right + rest * rest * left) / (left * right)
@@ -89,8 +90,8 @@ def _search(codes, lists, features, weight, target, min_split, nodes, sums, row)
                     nodes[row, LEFT], nodes[row, FEATURE], nodes[row, SPLIT] = -2, feature, p
                     nodes[row, LOW], nodes[row, HIGH] = before, rank
                 before = rank
-            left += weight[i]
-            first += weight[i] * target[i]
+            left += pairs[i, 0]
+            first += pairs[i, 1]
     sums[row, REDUCTION] = best - whole * mean
 
 
@@ -99,7 +100,7 @@ def _part(lists, nodes, row, child, last, side, spare, leaf_of):
     """Give the samples of a node to two children, in all lists unless these are the last nodes of the tree."""
     start, split, end, feature = nodes[row, START], nodes[row, SPLIT], nodes[row, END], nodes[row, FEATURE]
     for p in range(start, end):
-        i = lists[feature, p]
+        i = lists[feature, p] & SAMPLE
         side[i] = p < split
         leaf_of[i] = child if p < split else child + 1
     if last:
@@ -110,11 +111,10 @@ def _part(lists, nodes, row, child, last, side, spare, leaf_of):
         ids = lists[other]
         left, right = start, 0
         for p in range(start, end):
-            i = ids[p]
-            ids[left] = i
-            spare[right] = i
-            left += side[i]
-            right += 1 - side[i]
+            entry = ids[p]
+            ids[left] = spare[right] = entry
+            left += side[entry & SAMPLE]
+            right += 1 - side[entry & SAMPLE]
         for p in range(right):
             ids[left + p] = spare[p]
 
