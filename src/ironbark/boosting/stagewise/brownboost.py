@@ -17,6 +17,7 @@ from ironbark.boosting.stagewise.potential_step import PotentialRounds
 from ironbark.jit import kernel
 
 MOST = 700  # exp(-700) is a normal number of float64
+BLOCK = 64  # samples
 
 
 @documented
@@ -86,16 +87,16 @@ class _Rounds(PotentialRounds):
 
     def __init__(self, signs, prior, c):
         super().__init__(signs, prior, c, np.sqrt(c))
-        self.c, self.work = c, np.empty(len(signs))
+        self.c = c
 
     def weights(self):
         return weight(self.margin, self.time, self.c)
 
-    def potential(self, agrees, size, time):
-        return _mean_potential(self.margin, agrees, self.prior, size, self.time - time, self.c)
+    def potential(self, agrees, size, time, most=np.inf):
+        return _mean_potential(self.margin, agrees, self.prior, size, self.time - time, self.c, most)
 
     def correlation(self, agrees, size, time):
-        return _correlation(self.margin, agrees, self.prior, size, self.time - time, self.c, self.work)
+        return _correlation(self.margin, agrees, self.prior, size, self.time - time, self.c)
 
     def left(self):
         return self.time
@@ -112,21 +113,25 @@ def weight(margin, left, c):
 
 
 @kernel
-def _correlation(margin, agrees, prior, size, left, c, work):
-    """Sum of prior times `weight` times y h after a move of that size; the first loop is vectorised."""
-    for i in range(margin.shape[0]):
-        reach = margin[i] + size * agrees[i] + left
-        work[i] = prior[i] * agrees[i] * expm1_and_exp(-reach * reach / c)[1]
-    total = 0.0
-    for i in range(margin.shape[0]):
-        total += work[i]
+def _correlation(margin, agrees, prior, size, left, c):
+    """Sum of prior times `weight` times y h after a move of that size; the loops over a block overlap."""
+    total, work = 0.0, np.empty(BLOCK)
+    for first in range(0, margin.shape[0], BLOCK):
+        m, a, p = margin[first : first + BLOCK], agrees[first : first + BLOCK], prior[first : first + BLOCK]
+        for i in range(m.shape[0]):
+            reach = m[i] + size * a[i] + left
+            work[i] = p[i] * a[i] * expm1_and_exp(-reach * reach / c)[1]
+        for i in range(m.shape[0]):
+            total += work[i]
     return total
 
 
 @kernel
-def _mean_potential(margin, agrees, prior, size, left, c):
-    """Sum of prior times potential (twice the probability of a negative end) after a move of that size."""
+def _mean_potential(margin, agrees, prior, size, left, c, most):
+    """Sum of prior times potential (twice the probability of a negative end) after a move, or a part above `most`."""
     total, width = 0.0, math.sqrt(c)
     for i in range(margin.shape[0]):
         total += prior[i] * math.erfc((margin[i] + size * agrees[i] + left) / width)
+        if total > most:
+            break
     return total

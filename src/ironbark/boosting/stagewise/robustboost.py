@@ -124,7 +124,7 @@ class _Rounds(PotentialRounds):
     def _moved(self, agrees, size, time):
         return np.exp(-time) * self.margin + size * agrees, self.time + time
 
-    def potential(self, agrees, size, time):
+    def potential(self, agrees, size, time, most=np.inf):
         return np.dot(self.prior, self.law.potential(*self._moved(agrees, size, time)))
 
     def correlation(self, agrees, size, time):
