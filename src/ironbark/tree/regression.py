@@ -97,14 +97,9 @@ class RegressionGrower:
         feature[leaf], left[leaf], right[leaf], low[leaf], high[leaf] = 0, LEAF, LEAF, 0, 0
         start = self.offsets[feature]
         feature[leaf] = UNDEFINED
+        left, right, feature = (places.astype(np.int32) for places in (left, right, feature))
+        limits = thresholds(self.levels, start + low, start + high, leaf)
+        sizes, variance = nodes[:, growth.END] - nodes[:, growth.START], sums[:, growth.SECOND] / weight - means**2
         return RegressionTree(
-            left.astype(np.int32),
-            right.astype(np.int32),
-            feature.astype(np.int32),
-            thresholds(self.levels, start + low, start + high, leaf),
-            means,
-            np.maximum(sums[:, growth.SECOND] / weight - means**2, 0),
-            nodes[:, growth.END] - nodes[:, growth.START],
-            weight,
-            self.X.shape[1],
+            left, right, feature, limits, means, np.maximum(variance, 0), sizes, weight, self.X.shape[1]
         )

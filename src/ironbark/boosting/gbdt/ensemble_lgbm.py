@@ -125,8 +125,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         y = inputs.labels(y)
         random = check_random_state(self.random_state)
         seeds = random.randint(np.iinfo(np.int32).max, size=1 + self.n_boosters)
-        common = {"n_jobs": self.n_jobs, "random_state": int(seeds[0])}
-        forest = RobustRandomForestClassifier(self.n_estimators, **common)
+        forest = RobustRandomForestClassifier(self.n_estimators, n_jobs=self.n_jobs, random_state=int(seeds[0]))
         forest.fit(X, y, sample_weight)
         codes = np.searchsorted(forest.classes_, y)
         self._adopt(forest)
@@ -189,8 +188,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: t.Features) -> t.Labels:
         """The class of the largest probability; the first one among several."""
-        winners = self.predict_proba(X).argmax(axis=1)
-        return self.classes_[winners]
+        return self.classes_[self.predict_proba(X).argmax(axis=1)]
 
     def __sklearn_tags__(self) -> t.Any:
         tags = super().__sklearn_tags__()

@@ -31,8 +31,7 @@ class BootstrapLearner:
         self.estimator = tree if estimator is None else estimator
         self.X, self.rng = X, check_random_state(random_state)
         is_ours = isinstance(self.estimator, TreeClassifierBase)
-        by_dtype = is_ours and isinstance(self.estimator.categorical_features, str | None)
-        self.features = encode(X) if by_dtype else None
+        self.features = encode(X) if is_ours and isinstance(self.estimator.categorical_features, str | None) else None
         self.checked = self._checked() if is_plain_tree(self.estimator) else None
 
     def fit(self, labels, weights):

@@ -32,8 +32,7 @@ class InteriorPoint:
         self.q, self.lam = q * self.n, lam * self.n
         self.away = min(3e-4 / lam, 1.0)  # from the boundary, for coefficients at a warm start; |mu|_1 <= 1 / (2 lam)
         self.store = self.room = np.empty((0, self.n))
-        self.moments = np.empty(0)
-        self.last = None
+        self.moments, self.last = np.empty(0), None
 
     def add(self, rule):
         """Append a rule."""
@@ -59,9 +58,8 @@ class InteriorPoint:
         raise SolverError(f"the interior point method did not reach tol={self.tol:g} in {MOST_ITERATIONS} iterations")
 
     def _cold(self, size=0.1):
-        return self._point(
-            np.full((2, self.t), size / self.t), np.full((2, self.t), self.lam), np.full((2, self.n), 0.5)
-        )
+        m, z = np.full((2, self.t), size / self.t), np.full((2, self.t), self.lam)
+        return self._point(m, z, np.full((2, self.n), 0.5))
 
     def _warm(self):
         m, z, a = self.last  # pulled back from the boundary, where steps are short

@@ -37,9 +37,7 @@ class SymmetricDuals:
     """Averages r = q - p over samples on which all rules agree, or all disagree; the result is as good as before."""
 
     def __init__(self, q):
-        self.q = q
-        self.group = np.zeros(len(q), np.int64)
-        self.sign = None
+        self.q, self.group, self.sign = q, np.zeros(len(q), np.int64), None
 
     def add(self, rule):
         """Split the groups by a rule with values -1 and +1; its negative would split them alike."""
@@ -108,12 +106,8 @@ class Model:
             if status != "kOptimal":
                 raise SolverError(f"HiGHS ended with status {first}, and from scratch with status {status}")
         solution, info = self.highs.getSolution(), self.highs.getInfo()
-        return Result(
-            np.asarray(solution.col_value),
-            np.asarray(solution.row_dual),
-            info.objective_function_value,
-            max(info.simplex_iteration_count, 0),
-        )
+        values, duals = np.asarray(solution.col_value), np.asarray(solution.row_dual)
+        return Result(values, duals, info.objective_function_value, max(info.simplex_iteration_count, 0))
 
     def _run(self):
         self.highs.run()
@@ -144,8 +138,7 @@ class PrimalVertex:
         self.q, self.lam = q * self.n, lam * self.n
         self.model = Model(PRIMAL_SIMPLEX, tol)
         self.model.add_rows(np.full(self.n, -0.5), np.full(self.n, 0.5))
-        self.rules = []
-        self.p = self.q
+        self.p, self.rules = self.q, []
         self.columns = []  # position of the rule and its sign, for each column of the model
 
     def add(self, rule):

@@ -77,8 +77,7 @@ class AdaBoostClassifier(ShrunkenBooster):
             self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
 
     def _score(self, X):
-        stages = deque(self._stages(X), maxlen=1)
-        return stages.pop() if stages else np.zeros(len(X))
+        return (deque(self._stages(X), maxlen=1) or [np.zeros(len(X))])[-1]
 
     def _reason(self):
         if len(self.estimators_) and self.estimator_errors_[-1] <= 0:
