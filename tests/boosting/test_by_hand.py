@@ -9,6 +9,7 @@ from scipy.special import erf, erfc, erfinv
 
 import ironbark
 from ironbark import BrownBoostClassifier, RobustBoostClassifier
+from ironbark.boosting.stagewise.brownboost import _mean_potential
 from ironbark.boosting.stagewise.robustboost import Potential
 
 LEAVES = [[0.0], [1.0]]
@@ -50,14 +51,6 @@ def test_logitboost_of_three_classes():
     assert model.predict_proba(LEAVES) == pytest.approx(odds / odds.sum(axis=1, keepdims=True), rel=1e-12)
 
 
-def test_quadratic_xgboost():
-    # a leaf of 10 samples whose y = +-1 sum to s has the gradient -2 s and the value 2 s / (2 * 10 + reg_lambda)
-    model = ironbark.QuadraticXGBClassifier(n_estimators=1).fit(X_HAND, Y_HAND)
-    expected = [0.1 * 2 * -6 / 21, 0.1 * 2 * 8 / 21]
-    assert model.decision_function(LEAVES) == pytest.approx(expected, rel=1e-6)
-    assert model.predict_proba([[1.0]])[0, 1] == pytest.approx((1 + expected[1]) / 2, rel=1e-6)
-
-
 ERROR_10 = erfinv(0.9) ** 2  # the c whose final training error is 0.1
 
 
@@ -78,11 +71,6 @@ def test_a_tree_below_the_goal_ends_robustboost(wrong):
     # time 1 is reached at once; there a wrong one has potential 1, so (1 - q) (1 - erf(D / 0.1)) + q = 0.1
     assert model.steps_ == pytest.approx([0.1 * erfinv(0.9 if not wrong else 1 - 1 / 19)], rel=1e-9)
     assert model.times_.tolist() == [0, 1] and model.stop_reason_ == "end of time"
-
-
-def test_constants_of_robustboost():
-    law = Potential()
-    assert [law.rho, law.mu(0), law.sigma(0)] == pytest.approx([0.8604, -2.9568, 2.5422], abs=5e-5)
 
 
 @pytest.mark.parametrize("goal", [0.02, 0.1, 0.4])
@@ -132,6 +120,15 @@ def test_potential_is_kept_and_no_correlation_is_left(case, noise):
         if time != end:
             assert abs(np.average(y * tree.predict(X), weights=prior * weight(margin, time))) < 1e-6
     assert np.average(margin < 0, weights=prior) <= goal + 1e-6
+
+
+def test_a_potential_that_is_summed_in_part_is_above_a_bound_where_the_whole_is():
+    rng = np.random.default_rng(0)
+    margin, agrees, prior = rng.normal(size=200), rng.choice([-1.0, 1.0], 200), rng.random(200)
+    whole = math.fsum(prior * erfc((margin + 0.1 * agrees + 1) / 2))
+    for most in (0.1 * whole, 0.9 * whole, 2 * whole):
+        found = _mean_potential(margin, agrees, prior, 0.1, 1.0, 4.0, most)
+        assert found == pytest.approx(whole) if most > whole else most < found < 0.99 * whole
 
 
 EXTREME = [BrownBoostClassifier(c) for c in (1e-6, 1e-3, 100.0, 700.0)] + [

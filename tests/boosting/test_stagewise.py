@@ -28,15 +28,11 @@ CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-
 #: Booster, its twin, data (without ties between splits) and parameters.
 TWINS = [
     (ADA, naive.adaboost, problem(0), SMALL),
-    (ADA, naive.adaboost, problem(1), LARGE),
     (ADA, naive.adaboost, problem(2), FREE),
     (GENTLE, naive.gentleboost, problem(0), SMALL),
-    (GENTLE, naive.gentleboost, problem(1), LARGE),
     (GENTLE, naive.gentleboost, problem(2), FREE | {"learning_rate": 0.3}),
     (LOGIT, naive.logitboost_of_two, problem(0), SMALL),
-    (LOGIT, naive.logitboost_of_two, problem(5), LARGE),
     (LOGIT, naive.logitboost_of_two, problem(2), FREE),
-    (LOGIT, naive.logitboost_of_two, problem(3), SMALL | {"learning_rate": 0.3}),
     (LOGIT, naive.logitboost, three_classes(0), SMALL),
     (LOGIT, naive.logitboost, three_classes(1), LARGE | {"learning_rate": 0.3}),
     (BROWN, naive.brownboost, problem(0, n=40), SMALL | {"c": 10.0}),
