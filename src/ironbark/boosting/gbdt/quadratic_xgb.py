@@ -23,7 +23,7 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
     n_estimators : int, default=100
         Number of rounds; all are run.
     max_depth : int, default=3
-    learning_rate : float, default=0.1
+    learning_rate : float in (0, 2), default=0.1
     reg_lambda : float, default=1.0
         Penalty of squared leaf values.
     gamma : float, default=0.0
@@ -71,7 +71,7 @@ class QuadraticXGBClassifier(ProbabilityMixin, BinaryBooster):
     _parameter_constraints = {
         "n_estimators": [Interval(Integral, 1, None, closed="left")],
         "max_depth": [Interval(Integral, 1, None, closed="left")],
-        "learning_rate": [Interval(Real, 0, None, closed="neither")],
+        "learning_rate": [Interval(Real, 0, 2, closed="neither")],
         **dict.fromkeys(("reg_lambda", "gamma", "min_child_weight"), [Interval(Real, 0, None, closed="left")]),
         "random_state": ["random_state"],
     }
