@@ -146,6 +146,12 @@ def test_odd_input_that_is_taken_and_what_the_remedies_name():
     assert OneVsRestClassifier(clone(ALL[RM])).fit(X, y).score(X, y) > 0.8
 
 
+def test_numbers_that_float32_merges_are_warned_of():
+    X = np.column_stack([np.arange(40.0), np.arange(2**25, 2**25 + 40)])  # there it holds every fourth number
+    with pytest.warns(UserWarning, match="float32 merges 40 values of column 1 to 11; subtract an offset"):
+        clone(ALL[LOGIT]).fit(X, np.repeat(Y20, 2))
+
+
 @pytest.mark.parametrize("name", but("QuadraticXGBClassifier", *GBDT))
 def test_fewer_samples_than_a_tree_splits(name):
     words = "8 samples are fewer than min_samples_split=10 of the trees, so no tree splits .* a lower min_samples_split"
