@@ -13,8 +13,6 @@ from ironbark.boosting.docstrings import documented
 from ironbark.boosting.minimax.column_generation import ROUNDING, ColumnGenerationBooster, MarginProgram, signed_shares
 from ironbark.errors import InputError
 
-MARGINS = ("soft", "hard")
-
 
 @documented
 @dataclass(eq=False, repr=False)
@@ -91,7 +89,7 @@ class LPBoostClassifier(ColumnGenerationBooster):
 
     _parameter_constraints = {
         **ColumnGenerationBooster._parameter_constraints,
-        "margin": [StrOptions(set(MARGINS))],
+        "margin": [StrOptions({"soft", "hard"})],
         "nu": [Interval(Real, 0, 1, closed="right")],
         "precision": [Interval(Real, 0, None, closed="left")],
         "tol": [Interval(Real, 1e-10, 0.1, closed="both")],
@@ -103,11 +101,10 @@ class LPBoostClassifier(ColumnGenerationBooster):
             raise InputError("sample_weight has no meaning for margin='hard'; leave it out, or use margin='soft'.")
         caps = share / self.nu if self.margin == "soft" else np.full(len(y), np.inf)
         self.margins_ = self._generate(X, MarginProgram(y, caps, self.tol), y * share, y)
-        ended = self.margin == "soft" and self.stop_reason_ == "no rule with an edge" and len(self.margins_) > 0
-        if ended and self.margins_[-1] <= ROUNDING:
+        if self.margin == "soft" and len(self.margins_) and self.margins_[-1] <= ROUNDING:
             warnings.warn(
-                f"no weights of the rules have a soft margin above 0 with nu={self.nu:g}, as where equal samples have "
-                "different labels, so the rules are worth little; give a larger nu.",
+                f"no weights of the rules have a soft margin above 0 with nu={self.nu:g}, as with wrong labels or few "
+                "rounds, so the rules are worth little; give a larger nu.",
                 stacklevel=5,
             )
 
