@@ -12,7 +12,7 @@ from result_rows import result_rows
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import comparison, readers
-from ironbark.pipeline.statistics import ranks, significance
+from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect, dataset_tables, layout
 from ironbark.pipeline.tables.result_table import Table
 
@@ -137,8 +137,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: built("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
         (lambda: collect.cells(TWICE), "2 fits have two result rows, first .*; read each shard of one protocol once"),
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
-        (lambda: significance.verdicts(rows("aba"), "a", ["b"]), "'a' and 'b' were not run on the same repeats"),
-        (lambda: significance.verdicts(rows(), "a", ["b"], test="sign"), "'sign' is unknown; choose one of paired"),
         (lambda: ranks.friedman(ONE_SETTING), "needs 3 methods and 2 data sets, there are 3 and 1"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
         (lambda: built("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),

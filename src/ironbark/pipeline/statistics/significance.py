@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ironbark.errors import InputError
-from ironbark.pipeline.results.records import FAILED
+from ironbark.pipeline import metrics
+from ironbark.pipeline.results.records import FAILED, OK
 
 RUN = ["dataset", "task", "noise_id", "repeat", "fold"]
 ALPHA = 0.05
@@ -75,21 +75,20 @@ def _protocol(rows):
 
 
 def verdicts(rows, method: str, rivals: list[str], *, test: str = "paired", metric: str = "accuracy") -> pd.DataFrame:
-    """Test a method against its rivals in each setting."""
-    if test not in TESTS:
-        raise InputError(f"test {test!r} is unknown; choose one of {', '.join(TESTS)}")
+    """Test a method against its rivals, in each setting in which both have finished the same runs."""
     lines, of_setting = [], shares(rows)
-    values = rows.assign(value=rows[metric].where(rows["status"] != FAILED))
-    sides = {name: values[rows["method"] == name].set_index(RUN)["value"] for name in [method, *rivals]}
-    for rival in rivals:
-        if set(sides[method].index) != set(sides[rival].index):
-            raise InputError(f"{method!r} and {rival!r} were not run on the same repeats and folds; complete the runs")
-        for setting, runs in (sides[method] - sides[rival]).sort_index().groupby(level=RUN[:3]):
-            done = runs.dropna()
-            given = done.to_numpy(), done.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
-            t, p = TESTS[test](*given) if len(done) > 1 else (np.nan, np.nan)
-            lines.append([*setting, rival, done.mean(), t, p, len(done), len(runs) - len(done), _verdict(t, p)])
-    return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "failed", "verdict"])
+    sign = 1 if metrics.resolve(metric).larger_is_better else -1
+    for setting, runs in rows.groupby(RUN[:3]):
+        for rival in rivals:
+            pair = runs[runs["method"].isin([method, rival])]
+            wide = pair.pivot(index=["repeat", "fold"], columns="method", values=["status", metric])
+            if len(wide["status"].T) < 2 or not wide["status"].eq(OK).all(axis=None):
+                continue
+            gaps = (wide[metric, method] - wide[metric, rival]).dropna().astype(float)
+            given = gaps.to_numpy(), gaps.index.get_level_values("repeat").to_numpy(), of_setting.get(setting)
+            t, p = TESTS[test](*given) if len(gaps) > 1 else (np.nan, np.nan)
+            lines.append([*setting, rival, gaps.mean(), t, p, len(gaps), _verdict(sign * t, p)])
+    return pd.DataFrame(lines, columns=[*RUN[:3], "rival", "difference", "t", "p", "n", "verdict"])
 
 
 def beaten(rows: pd.DataFrame, among: list[tuple], metric: str = "accuracy") -> set[tuple]:

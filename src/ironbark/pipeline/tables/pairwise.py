@@ -23,14 +23,13 @@ RUN_OF_PAIR = ["dataset", "noise_id", "repeat", "fold"]
 
 def build_significance(rows, spec: dict, context) -> Table:
     """Rows data set and noise, columns methods: the first method against each of the others."""
-    chosen = select(rows, spec)
-    metric = metric_of(spec)
+    chosen, metric, name = select(rows, spec), metric_of(spec), spec.get("metric", "accuracy")
     methods = [method for method in order(chosen, spec)[1] if method in set(chosen["method"])]
     if len(methods) < 2:
         raise InputError(f"table {spec.get('id', '')!r} needs results of two methods; check its methods and noises")
     gathered = selected_cells(chosen, spec, context.missing)
-    pairs = {rival: _complete(chosen[chosen["method"].isin([methods[0], rival])]) for rival in methods[1:]}
-    by_test = {test: _verdicts(pairs, methods[0], test, spec, metric) for test in possible(chosen)}
+    first, *rivals = methods
+    by_test = {test: verdicts(chosen, first, rivals, test=test, metric=name) for test in possible(chosen)}
     shown = next(iter(by_test))
     marks = {(v.dataset, v.noise_id, v.rival): MARKS[v.verdict] for v in by_test[shown].itertuples()}
 
@@ -41,32 +40,13 @@ def build_significance(rows, spec: dict, context) -> Table:
     names = headings(chosen, {**spec, "methods": methods}, context)
     frame, _ = grid(gathered, names, ["dataset", "noise_id"], "method", text)
     for test, tested in by_test.items():
-        counts = win_tie_loss(tested).reindex(methods[1:], fill_value=0)
+        counts = win_tie_loss(tested).reindex(rivals, fill_value=0)
         frame.loc[(TOTAL, test), :] = ["", *("/".join(map(str, line)) for line in counts.to_numpy())]
     rule = f"• and ◦: {frame.columns[0]} is significantly better and worse, {WORDS[shown]}, two-sided at 5 %"
     caption = context.caption(spec, reading(metric, gathered), rule)
-    asked = len(chosen.groupby(RUN[:3])) * len(methods[1:])
+    asked = len(chosen.groupby(RUN[:3])) * len(rivals)
     notes = _significance_notes(by_test, frame, asked, gathered)
     return Table(frame, _tidy(gathered, by_test), None, caption, notes)
-
-
-def _complete(rows):
-    """Rows of the settings of data set and noise in which two methods have finished the same runs."""
-    whole = []
-    for _, setting in rows.groupby(RUN[:3]):
-        runs = [set(own[["repeat", "fold"]].itertuples(index=False, name=None)) for _, own in setting.groupby("method")]
-        if len(runs) == 2 and runs[0] == runs[1] and not (setting["status"] == FAILED).any():
-            whole.append(setting)
-    return pd.concat(whole) if whole else rows.iloc[:0]
-
-
-def _verdicts(pairs, method, test, spec, metric):
-    """Tests of a method against each rival, whose rows `pairs` holds with the method's own."""
-    name = spec.get("metric", "accuracy")
-    sign = 1 if metric.larger_is_better else -1
-    signed = {rival: rows.assign(**{name: sign * rows[name]}) for rival, rows in pairs.items()}
-    tested = pd.concat([verdicts(rows, method, [rival], test=test, metric=name) for rival, rows in signed.items()])
-    return tested.assign(difference=sign * tested["difference"], t=sign * tested["t"])
 
 
 def _tidy(gathered, by_test):
