@@ -156,16 +156,11 @@ def test_printed_numbers_stand_beside_ours(make, tmp_path):
     text = "\n".join([heads, *lines]) + "\n"
     (results / "pond/full/comparison.csv").write_text(text)
     site = make(spec(study(compare=True)), results)
-    page = (site / "study/pond-full.html").read_text(encoding="utf-8")
-    assert all(text in page for text in ("90.00 / 90.20 ✓", "80.00 / 70.10 ≠", "88.00 / – ◦"))
-    criteria = "1 not rejected, 1 equivalent within ±1 point, 1 within 2 published sd"
-    assert f"Of 2 comparable cells (of 3) {criteria}." in page
     first, second, third = data_of(site / "study/pond-full.html", "Compared cells")
     assert second[:10] == ["differs", "2", "Ducks", "Tree A", "uniform 0.2", 80.0, 1.0, 70.1, 1.1, 2]
     assert second[10:13] == [-9.9, 0.001, "no"] and first[0] == "not rejected" and third[-1] == "not run"
     verdicts = data_of(site / "index.html", "Studies")[0][7]
     assert verdicts == "✓ 1  ≠ 1  ◦ 1"
-    assert r"\textbf{80.00 / 70.10 $\neq$}" in (site / "files/pond/full/tables/printed-2.tex").read_text("utf-8")
     check_links(site)
 
 

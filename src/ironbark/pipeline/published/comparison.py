@@ -107,20 +107,15 @@ def summary(comparison: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame([{"table": table, **_agreement(lines)} for table, lines in comparison.groupby("table")])
 
 
-def counts(lines) -> dict:
-    """Cells, comparable cells, and how many of these meet each criterion; of a comparison or of its file."""
-    comparable = lines[lines["verdict"] != NOT_COMPARABLE]
-    met = {name: int((comparable[name].astype("str") == "True").sum()) for name in ("equivalent", "within_two_sd")}
-    not_rejected = int((comparable["verdict"] == NOT_REJECTED).sum())
-    return {"cells": len(lines), "comparable": len(comparable), "not_rejected": not_rejected} | met
-
-
 def _agreement(lines):
-    ours = lines.dropna(subset="mean")
+    comparable, ours = lines[lines["verdict"] != NOT_COMPARABLE], lines.dropna(subset="mean")
     better = ours["metric"].map(lambda name: shown.resolve(name).larger_is_better).astype(bool)
     return {
-        **counts(lines),
-        "needed_to_reject": lines.loc[lines["verdict"] != NOT_COMPARABLE, "needed_to_reject"].median(),
+        "cells": len(lines),
+        "comparable": len(comparable),
+        "not_rejected": int((comparable["verdict"] == NOT_REJECTED).sum()),
+        **{name: int(comparable[name].eq(True).sum()) for name in ("equivalent", "within_two_sd")},
+        "needed_to_reject": comparable["needed_to_reject"].median(),
         "mean_absolute_difference": ours["difference"].abs().mean(),
         **concordance.correlation(ours),
         **{f"best_{name}": value for name, value in concordance.same_best(ours, better).items()},

@@ -1,4 +1,4 @@
-"""The comparison with published values as files: every cell as CSV, a summary as Markdown; and as the paper's table."""
+"""The comparison with published values as files: every cell as CSV, a summary as Markdown."""
 
 from pathlib import Path
 
@@ -6,10 +6,9 @@ import pandas as pd
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
-from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, SIGNS, counts, summary
-from ironbark.pipeline.tables.kinds import Context, Names
+from ironbark.pipeline.published.comparison import COLUMNS, DIFFERS, MARGIN, NOT_COMPARABLE, summary
 from ironbark.pipeline.tables.layout import pipes
-from ironbark.pipeline.tables.result_table import ABSENT, Table, grid, headings
+from ironbark.pipeline.tables.result_table import ABSENT
 
 HEADS = {
     "table": "Published table",
@@ -118,29 +117,6 @@ def read(path):
     return frame.assign(rate=frame["rate"].fillna(""), reason=frame["reason"].fillna(""))
 
 
-def printed_table(comparison: pd.DataFrame, table: str, labels=None, dataset_labels=None) -> Table:
-    """One printed table: rows data set and method, columns noise, cells ``printed / ours sign``."""
-    lines = comparison[comparison["table"] == table]
-    noises = [heading(*noise) for noise in zip(lines["noise"], lines["rate"], strict=True)]
-    cells = lines.assign(noise_id=noises, differs=lines["verdict"] == DIFFERS)
-    names = headings(cells, {}, Context(Names(labels or {}), Names(), Names(dataset_labels or {})))
-    frame, bold = grid(cells, names, ["dataset", "method"], "noise_id", _cell_text, "differs")
-    found = counts(lines)
-    caption = (
-        f"Published table {table}: published mean / our mean, in percent. Of {found['comparable']} comparable cells "
-        f"(of {found['cells']}) {found['not_rejected']} not rejected, {found['equivalent']} equivalent within "
-        f"±{MARGIN:g} point, {found['within_two_sd']} within 2 published sd."
-    )
-    signs = [f"{sign} {verdict}{' (bold)' * (verdict == DIFFERS)}" for verdict, sign in SIGNS.items()]
-    return Table(frame, lines[COLUMNS], bold, caption, [f"{', '.join(signs)}."])
-
-
 def heading(noise, rate):
     """Column heading of a noise and its rate."""
     return " ".join(filter(None, (noise.replace("_", "-"), rate if noise != "clean" else "")))
-
-
-def _cell_text(cell):
-    """Display text of a cell: ``94.00 / 93.85 ✓``."""
-    ours = ABSENT if pd.isna(cell.mean) else f"{cell.mean:.2f}"
-    return f"{cell.published_mean:.2f} / {ours} {SIGNS[cell.verdict]}"

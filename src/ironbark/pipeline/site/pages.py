@@ -40,7 +40,7 @@ def study(about, rows, folder, renderer):
         "causes": None if causes.empty else table(causes, "Failures"),
         "problems": problems,
     }
-    return about | found | artefacts | _published(about, folder, target, renderer, problems)
+    return about | found | artefacts | _published(about, folder, problems)
 
 
 def _coverage(fits, by, labels):
@@ -59,9 +59,9 @@ def _artefact(item, kind, folder, target, renderer):
     return item | {"title": first.rstrip(".") or item["id"], "rest": rest, "html": html, "files": files}
 
 
-def _published(about, folder, target, renderer, problems):
-    """Published tables next to our values, all compared cells as one table, and counts of verdicts."""
-    empty = {"printed": [], "compared": None, "verdicts": {}}
+def _published(about, folder, problems):
+    """All cells that are compared with published values as one table, and counts of verdicts."""
+    empty = {"compared": None, "verdicts": {}}
     path = Path(folder, "comparison.csv")
     if not about["compare"] or not path.exists():
         return empty
@@ -70,14 +70,7 @@ def _published(about, folder, target, renderer, problems):
     except InputError as error:
         problems.append(str(error))
         return empty
-    printed = []
-    for name in dict.fromkeys(frame["table"]):
-        made = comparison_page.printed_table(frame, name, about["methods"], about["datasets"])
-        stem = f"{target}/tables/printed-{name}".lower().replace(" ", "-")
-        layout.write(made, renderer.folder / stem)
-        files = [(ending.upper(), f"{stem}.{ending}") for ending in FILES["tables"]]
-        printed.append({"table": name, "html": Markup(layout.body_of(layout.to_html(made))), "files": files})
-    return {"printed": printed, "compared": _compared(frame, about), "verdicts": frame["verdict"].value_counts()}
+    return {"compared": _compared(frame, about), "verdicts": frame["verdict"].value_counts()}
 
 
 def _compared(frame, about):
