@@ -6,7 +6,7 @@ Each stratum has the prior-posterior-ratio martingale of Waudby-Smith and Ramdas
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import betaln, gammaln
+from scipy import stats
 
 STRENGTH = 4.0  # of the working prior of a stratum, in rows
 LEAST_RATE = 0.01  # of errors, expected in a stratum
@@ -71,16 +71,8 @@ def in_order(strata: list[Stratum]):
 def evidence(size: int, n: int, wrong: int, a: float, b: float) -> np.ndarray:
     """Log of the martingale against each number of errors in a stratum, 0 to `size`, after n rows not put back."""
     # It is the beta-binomial probability of the wrong ones among n, over that of the hypergeometric distribution.
-    errors = np.arange(size + 1)
-    with np.errstate(invalid="ignore"):
-        likelihood = _choose(errors, wrong) + _choose(size - errors, n - wrong) - _choose(size, n)
-    marginal = _choose(n, wrong) + betaln(wrong + a, n - wrong + b) - betaln(a, b)
-    return marginal - np.where((errors < wrong) | (size - errors < n - wrong), -np.inf, likelihood)
-
-
-def _choose(n, k):
-    """Log of the binomial coefficient."""
-    return gammaln(np.maximum(n, k) + 1) - gammaln(k + 1) - gammaln(np.maximum(n - k, 0) + 1)
+    likelihood = stats.hypergeom.logpmf(wrong, size, np.arange(size + 1), n)
+    return stats.betabinom.logpmf(wrong, n, a, b) - likelihood
 
 
 def bounds(strata: list[Stratum], unsure_are_wrong: int):
