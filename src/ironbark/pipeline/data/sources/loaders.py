@@ -12,17 +12,11 @@ from pathlib import PurePosixPath
 import numpy as np
 import pandas as pd
 import sklearn.datasets
+from sklearn.datasets._covtype import FEATURE_NAMES
 
 from ironbark.pipeline.data import SHIPPED, formats
 from ironbark.pipeline.data.sources.files import SPLIT, bring
 
-COVTYPE = (
-    *("Elevation", "Aspect", "Slope", "Horizontal_Distance_To_Hydrology", "Vertical_Distance_To_Hydrology"),
-    *("Horizontal_Distance_To_Roadways", "Hillshade_9am", "Hillshade_Noon", "Hillshade_3pm"),
-    "Horizontal_Distance_To_Fire_Points",
-    *(f"Wilderness_Area_{i}" for i in range(4)),
-    *(f"Soil_Type_{i}" for i in range(40)),
-)
 PARTS = {"20news-bydate-train": "train", "20news-bydate-test": "test"}
 
 
@@ -40,9 +34,7 @@ def fetch_sklearn(who, entry, folder):
 def _covtype(who, path):
     with formats.opened(path, "csv") as stream:
         table = pd.read_csv(stream, header=None)
-        if table.shape[1] != len(COVTYPE) + 1:
-            raise ValueError(f"{table.shape[1]} columns, not {len(COVTYPE) + 1}")
-    table = table.set_axis([*COVTYPE, "target"], axis=1)
+        table = table.set_axis([*FEATURE_NAMES, "target"], axis=1)
     return table.assign(**{name: formats.smallest(table[name].to_numpy()) for name in table})
 
 
