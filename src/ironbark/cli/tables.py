@@ -87,7 +87,8 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     sentences += labels.nearly_equal(path, target, found.classes)
     names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
     features, categorical, more = _features(source, table[names], categories, positions)
-    codes = None if groups is None else _groups(path, table[groups])
+    one = "leave --groups out, or name another column"
+    codes = None if groups is None else frame.group_numbers(path, table[groups], one)
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
@@ -147,16 +148,6 @@ def _labelled(path, texts, rows, skip, sentences, words):
         raise InputError(f"{count}, in row {places}; {remedies}")
     sentences += [f"{count}; these rows are left out"] * bool(missing.any())
     return np.flatnonzero(~missing)
-
-
-def _groups(path, column):
-    if nulls := int(column.isna().sum()):
-        raise InputError(f"{path}: {nulls} of {len(column)} rows have no group in {column.name!r}; fill them in")
-    codes, found = pd.factorize(column)
-    if len(found) < 2:
-        remedy = "leave --groups out, or name another column"
-        raise InputError(f"{path}: column {column.name!r} has a single group; {remedy}")
-    return codes
 
 
 def _rows(source, table, sentences):

@@ -40,6 +40,16 @@ def column_of(who, table, name, field):
     return table[name]
 
 
+def group_numbers(who, column, remedy):
+    """Number of the group of each row; `remedy` is for a column of one group."""
+    codes, found = pd.factorize(column)
+    if nulls := int((codes < 0).sum()):
+        raise InputError(f"{who}: {nulls} of {len(codes)} groups in column {column.name!r} are missing; fill them in")
+    if len(found) < 2:
+        raise InputError(f"{who}: column {column.name!r} has a single group; {remedy}")
+    return codes.astype(np.uint32)
+
+
 def refuse_repeated(who, names):
     """Raise InputError if a name of a column occurs twice; `who` is the data set or the file."""
     name = repeated(names)

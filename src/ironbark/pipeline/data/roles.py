@@ -55,18 +55,10 @@ def assign(id: str, entry: dict, table: pd.DataFrame, mirrored: bool):
     binary = labels.binary(who, classes, entry.get("positive"), entry.get("binary") == "grouped")
     parts = partition(who, table, classes.y, split) if split else None
     given = labels.given(who, table, entry["given"], classes.classes) if "given" in entry else None
-    groups = _groups(who, table, entry["groups"]) if "groups" in entry else None
+    groups = frame.column_of(who, table, entry["groups"], "groups") if "groups" in entry else None
+    groups = groups if groups is None else frame.group_numbers(who, groups, "name another column in `groups`")
     sentences += labels.nearly_equal(who, target, classes.classes)
     return Roles(entry, table, features, classes, binary, parts, given, groups, sentences)
-
-
-def _groups(who, table, name):
-    codes, found = pd.factorize(frame.column_of(who, table, name, "groups"))
-    if nulls := int((codes < 0).sum()):
-        raise InputError(f"{who}: {nulls} of {len(table)} groups in column {name!r} are missing; fill them in")
-    if len(found) < 2:
-        raise InputError(f"{who}: column {name!r} has a single group; name another column in `groups`")
-    return codes.astype(np.uint32)
 
 
 def _as_mirrored(entry, columns):
