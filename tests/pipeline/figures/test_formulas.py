@@ -168,7 +168,6 @@ PANELS = {"dataset": "d1", "noises": ["clean"], "panels": [PANEL]}
 MORE = [PANEL, PANEL | {"methods": ["b", "a"]}]
 SERIES = {"x": [0, 1], "series": [{"label": "A", "methods": ["a"], "noises": ["clean", "n"]}]}
 NOTHING = "no result row is in figure 'f'"
-MATRIX = "'noise' needs a square matrix"
 
 
 @pytest.mark.parametrize(
@@ -190,9 +189,6 @@ MATRIX = "'noise' needs a square matrix"
         (lambda: draw("comparison-scatter", COMPARED), "no published cell has a mean of ours"),
         (lambda: draw("published-curves", COMPARED), "no published cell of which we have a mean"),
         (lambda: draw("published-curves", COMPARED, task="multiclass"), "check its datasets, methods and task"),
-        (lambda: draw("transition-matrix", []), "no transition matrix"),
-        (lambda: draw("transition-matrix", [("noise", np.eye(2), "abc")]), MATRIX),
-        (lambda: draw("transition-matrix", [("noise", np.array([[0.5, 0.4], [0, 1]]), "ab")]), MATRIX),
     ],
 )
 def test_refusals(call, words):

@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 
-import numpy as np
 import pandas as pd
 import pytest
 from result_rows import result_rows
@@ -12,7 +11,6 @@ from result_rows import result_rows
 from ironbark.errors import InputError
 from ironbark.pipeline import tables
 from ironbark.pipeline.published import comparison, readers
-from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables import collect, dataset_tables, layout
 from ironbark.pipeline.tables.result_table import Table
 
@@ -120,7 +118,6 @@ def compared(noises=("clean",), **options):
 
 
 FACTS = pd.DataFrame({"dataset": ["a"], "n_samples": ["8"], "n_features": ["4"]})
-ONE_SETTING = pd.DataFrame(np.ones((1, 3)), pd.Index(["d"], name="dataset"))
 ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")]
 
 
@@ -137,7 +134,6 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: built("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
         (lambda: collect.cells(TWICE), "2 fits have two result rows, first .*; read each shard of one protocol once"),
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
-        (lambda: ranks.friedman(ONE_SETTING), "needs 3 methods and 2 data sets, there are 3 and 1"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
         (lambda: built("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),
         (lambda: compared(noises=["u", "v"]), "noises u, v have the same model and rate; compare with the rows of one"),
