@@ -1,4 +1,5 @@
 # What is refused before any job: names that do not exist, and a cluster without its commands.
+from ironbark.entries import suggestion
 from ironbark.pipeline.jobs import slurm
 
 # Snakemake would look for wildcards in the paths of scripts.
@@ -7,9 +8,11 @@ if {"{", "}"} & set(HERE := str(workflow.basedir)):
 
 
 def refuse(target):
-    """End the run: no study or rule has this name."""
+    """End the run before Snakemake does, which cannot suggest another study or rule."""
     named = {rule.name for rule in workflow.rules if not rule.has_wildcards()}
-    or_exit(specs.refuse_target, target, named | PLAN.config["studies"].keys())
+    known = sorted(named | PLAN.config["studies"].keys())
+    hint = suggestion(target, known, "there are {}")
+    sys.exit(f"ironbark: there is no study or rule {target!r}; {hint}")
 
 
 def check_machine():

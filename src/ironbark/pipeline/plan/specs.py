@@ -1,10 +1,8 @@
 """The configuration of a run, its studies as they are asked for, and what is refused or said of them before any job."""
 
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import data
 from ironbark.pipeline.data import catalog
@@ -119,8 +117,3 @@ def checked_cell(plan) -> tuple[str, list[str]]:
     check(plan, checked.study)
     say(f"ironbark: {published_cell.cost(plan, checked)}")
     return f"results/check/{checked.name}.md", try_tables(plan, checked.study)
-
-
-def refuse_target(target: str, known: Iterable[str]):
-    """Refuse a misspelt study or rule before Snakemake does, which cannot suggest another."""
-    raise InputError(f"there is no study or rule {target!r}; {suggestion(target, sorted(known), 'there are {}')}")
