@@ -266,3 +266,8 @@ def test_characters_of_no_font_are_escaped_and_long_names_cut():
     assert found == [f"{'a' * 15}…{'a' * 14}z (1)", r"b\u0378 (2)", r"été\x07 (3)"]
     assert [label.get_text() for label in figure.axes[1].get_xticklabels()] == ["1", "2", "3"]
     assert figure.axes[0].get_title() == r"\U00010fff-data.csv"
+
+
+def test_a_font_may_have_a_hyphen_in_its_name(monkeypatch):
+    monkeypatch.setattr(picture, "_NO_LETTERS", ("cm", "STIX"))  # so that matplotlib's own "... High-Efficiency" counts
+    assert picture.fonts("漢")[1] == set()

@@ -83,7 +83,7 @@ def fonts(text):
         if entry.style != "normal" or entry.name in families or entry.name.startswith(_NO_LETTERS):
             continue
         found = missing & _characters(entry.fname)
-        if found and found <= _characters(font_manager.findfont(entry.name)):
+        if found and found <= _characters(font_manager.findfont(font_manager.FontProperties([entry.name]))):
             families.append(entry.name)
             missing -= found
     return families, missing | (set(text) - printable)
