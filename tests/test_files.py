@@ -91,6 +91,7 @@ def test_sockets_and_links_in_a_circle_are_refused(tmp_path, monkeypatch):
         (errno.EACCES, "permission is denied; choose a folder"),
         (errno.ENOTDIR, "is a file, not a folder; choose another path"),
         (errno.EISDIR, "is a folder; choose the path of a file"),
+        (errno.ENOLCK, "file system has no locks; mount it with flock"),
         (errno.ENAMETOOLONG, "too long; choose a shorter one"),
     ],
 )
@@ -105,8 +106,8 @@ def test_errors_that_users_can_mend_say_how(tmp_path, number, remedy):
 def test_other_errors_pass_through(tmp_path):
     with pytest.raises(FileNotFoundError), replacing(tmp_path / "a.txt"):
         pass  # nothing was written
-    with pytest.raises(OSError, match="Input/output"), replacing(tmp_path / "a.txt"):
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
+    with pytest.raises(OSError, match="Protocol error"), replacing(tmp_path / "a.txt"):
+        raise OSError(errno.EPROTO, os.strerror(errno.EPROTO))
 
 
 def test_the_next_owner_of_a_side_file_that_was_renamed_begins_a_new_one(tmp_path):

@@ -5,6 +5,7 @@ import json
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.stats import betabinom, hypergeom
 from sklearn.datasets import load_iris, make_classification
@@ -250,7 +251,8 @@ def test_bad_answers_change_nothing(problem, rows, labels, words):
 def test_labels_may_be_dates(problem, unit):
     dates = np.array(["2020", "2021", "2022"], f"M8[{unit}]")[problem[1][:200]]
     review = LabelReview(LabelErrorDetector(random_state=0).fit(np.arange(200.0)[:, None], dates), dates)
-    review.add([0, 1], dates[:2])
+    review.add([0], dates[:1])
+    review.add([1], pd.Series(dates[1:2]))
     assert review.estimate().n_confirmed == 0
 
 

@@ -23,13 +23,24 @@ def test_round_trips_of_the_store(tmp_path):
     store.add("k", record)
     assert Store(path).get("k") == record == store.get("k") and path.read_bytes().count(b"\n") == 1
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot write .*file/a.jsonl.*; free space or fix permissions"):
+    with pytest.raises(InputError, match="cannot write .*file/a.jsonl: a part of the path is a file"):
         Store(tmp_path / "file" / "a.jsonl").add("k", {})
     store = Store(tmp_path / "a")
     store.add("k", {"status": "failed"})
     store.add("k", {"status": "ok"})
     assert store.get("k") == Store(tmp_path / "a").get("k") == {"status": "ok"}
     assert len(Store(tmp_path / "a")) == 1
+
+
+def test_a_changed_line_costs_one_fit_and_lines_of_before_there_were_sums_are_read(tmp_path):
+    for i in range(2):
+        Store(tmp_path / "a").add(f"k{i}", {"i": 8})
+    lines = (tmp_path / "a").read_text().replace('"i": 8', '"i": 9', 1) + '{"key": "old", "record": {"i": 7}}\n'
+    (tmp_path / "a").write_text(lines)
+    found = Store(tmp_path / "a")
+    assert [found.get(key) for key in ("k0", "k1", "old")] == [None, {"i": 8}, {"i": 7}]
+    with pytest.raises(InputError, match="cannot read .*: Is a directory; remove it"):
+        Store(tmp_path)
 
 
 @pytest.mark.parametrize("cut", [1, 5, 20])

@@ -264,7 +264,7 @@ def whole_lines(folder):
     """Entries of the store, none of which is there twice; torn lines are left out."""
     result = {}
     for name, text in stored(folder).items():
-        lines = [json.loads(line) for line in text.splitlines() if line.endswith(b"}}") and line.startswith(b'{"key')]
+        lines = [json.loads(line) for line in text.splitlines() if line.endswith(b'"}') and line.startswith(b'{"key')]
         assert max(Counter(line["key"] for line in lines).values()) == 1
         result[name] = {line["key"]: json.dumps(line["record"]) for line in lines}
     return result

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from multiprocessing.connection import Connection
 
 import numpy as np
 import pytest
@@ -47,6 +48,28 @@ def rows(run, spec, monkeypatch):
         return run(spec | {"fit_minutes": minutes} | changes)[0].set_index(["method", "repeat"]).sort_index()
 
     return rows_
+
+
+def test_time_in_which_a_job_is_stopped_is_not_the_fit_s(tmp_path, monkeypatch):
+    """Seen from the job, its clock jumps by an hour while it waits for the fit."""
+    path, begun, now, hours = tmp_path / "a.jsonl", tmp_path / "begun", time.monotonic, [0]
+    poll = Connection.poll
+
+    def stopped(self, timeout):
+        ready = poll(self, timeout)
+        hours[0] += begun.exists() and not ready and not hours[0]
+        return ready
+
+    def work(watch):
+        with watch.over(path, "k", {"repeat": 0, "fold": 0}):
+            begun.touch()
+            time.sleep(0.5)
+
+    monkeypatch.setattr(Connection, "poll", stopped)
+    monkeypatch.setattr(supervisor, "LOOK", 0.05)
+    monkeypatch.setattr(time, "monotonic", lambda: now() + 3600 * hours[0])
+    supervisor.run(work, 1)
+    assert hours == [1] and not path.exists()
 
 
 def test_a_fit_that_hangs_is_recorded_and_the_others_go_on(rows):

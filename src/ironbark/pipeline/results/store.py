@@ -42,7 +42,7 @@ class Store:
         self._records = {}
         try:
             self._read(self.path.read_bytes())
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
         except OSError as error:
             raise InputError(f"cannot read {self.path}: {error.strerror}; remove it and start again") from error
