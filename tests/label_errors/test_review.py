@@ -251,8 +251,8 @@ def test_bad_answers_change_nothing(problem, rows, labels, words):
 def test_labels_may_be_dates(problem, unit):
     dates = np.array(["2020", "2021", "2022"], f"M8[{unit}]")[problem[1][:200]]
     review = LabelReview(LabelErrorDetector(random_state=0).fit(np.arange(200.0)[:, None], dates), dates)
-    review.add([0], dates[:1])
-    review.add([1], pd.Series(dates[1:2]))
+    review.add([0], pd.Series(dates[:1]))
+    review.add([1, 2], [*pd.Series(dates[1:2]), None])
     assert review.estimate().n_confirmed == 0
 
 

@@ -166,7 +166,7 @@ class LabelReview:
         rows = np.asarray(rows).ravel()
         if rows.size and rows.dtype.kind not in "iu":
             raise InputError(f"rows are of type {rows.dtype}; give positions, which are integers.")
-        labels = labels.to_numpy() if hasattr(labels, "to_numpy") else labels  # dates as the labels are kept
+        labels = np.asarray(labels, self._given.dtype) if self._given.dtype.kind in "mM" else labels  # of any unit
         labels = np.asarray(labels, object).ravel() if len(np.shape(labels)) != 1 else labels
         labels = [None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in labels]
         if len(rows) != len(labels):
