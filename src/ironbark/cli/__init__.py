@@ -3,6 +3,7 @@
 import argparse
 import contextlib
 import os
+import signal
 import sys
 from importlib.util import find_spec
 
@@ -19,6 +20,8 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # terminals without the characters of labels
     arguments = _parser().parse_args(argv)
+    for number in (signal.SIGTERM, signal.SIGHUP):  # half-written files go
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
     try:
         status = arguments.command(arguments)
         if sys.stdout is not None:  # it is if the shell closed it

@@ -71,8 +71,10 @@ def _judge(arguments, data, read, table, output, drawn):
 def _outputs(arguments, data):
     """Places of the table of errors and the picture, which are no files that are read."""
     output = Path(f"{_stem(data)}-errors.csv" if arguments.output is None else arguments.output)
-    _check_place(data, "--output", output)
     answers = Path(arguments.reviewed or data)
+    for path in filter(is_special, (data, answers)):
+        raise InputError(f"{path} is a pipe or a device, which cannot be read twice; save its content as a file")
+    _check_place(data, "--output", output)
     if output.exists() and answers.exists() and output.samefile(answers):
         raise InputError(f"{output} holds the answers that are read; give another --output, or rename the answers")
     shown = Path(f"{_stem(data)}-errors.csv") if is_special(output) else output
@@ -154,8 +156,6 @@ def _stem(path):
 
 def _check_place(data, option, path):
     """Refuse a place before work is wasted."""
-    if is_special(data):
-        raise InputError(f"{data} is a pipe or a device, which cannot be read twice; save its content as a file")
     if not data.is_file():
         raise InputError(f"there is no file {data}; give the path of a CSV, Parquet or Excel file")
     if path.name.startswith((f"{_stem(data)}-review.", f"{_stem(data)}-cleaned.")):
