@@ -20,8 +20,9 @@ def main(argv: list[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # terminals without the characters of labels
     arguments = _parser().parse_args(argv)
-    for number in (signal.SIGTERM, signal.SIGHUP):  # half-written files go
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    with contextlib.suppress(ValueError):  # only the main thread may
+        for number in (signal.SIGTERM, signal.SIGHUP):  # half-written files go
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
     try:
         status = arguments.command(arguments)
         if sys.stdout is not None:  # it is if the shell closed it
