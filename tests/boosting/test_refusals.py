@@ -6,6 +6,7 @@ import warnings
 from unittest.mock import Mock
 
 import numpy as np
+import polars as pl
 import pytest
 from gbdt_cases import FLAT, make, margins
 from gbdt_cases import both as both_kinds
@@ -146,10 +147,11 @@ def test_odd_input_that_is_taken_and_what_the_remedies_name():
     assert OneVsRestClassifier(clone(ALL[RM])).fit(X, y).score(X, y) > 0.8
 
 
-def test_numbers_that_float32_merges_are_warned_of():
+@pytest.mark.parametrize("as_", [np.asarray, np.ndarray.tolist, ironbark.encode, pl.DataFrame])
+def test_numbers_that_float32_merges_are_warned_of(as_):
     X = np.column_stack([np.arange(40.0), np.arange(2**25, 2**25 + 40)])  # there it holds every fourth number
     with pytest.warns(UserWarning, match="float32 merges 40 values of column 1 to 11; subtract an offset"):
-        clone(ALL[LOGIT]).fit(X, np.repeat(Y20, 2))
+        clone(ALL[LOGIT]).fit(as_(X), np.repeat(Y20, 2))
 
 
 @pytest.mark.parametrize("name", but("QuadraticXGBClassifier", *GBDT))

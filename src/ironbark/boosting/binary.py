@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import _safe_indexing, check_array, check_consistent_length
+from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -63,7 +63,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)  # of an earlier fit
         y = labels(y)
-        ordered, given = ordered_places(X), X
+        ordered = ordered_places(X)
         X = self._validated(X, reset=True)
         check_consistent_length(X, y)
         self._refuse_one_class(y, "y holds only one class")
@@ -81,8 +81,6 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 "predictions are the same; give more samples, or trees of a lower min_samples_split.",
                 stacklevel=3,
             )
-        if X.dtype == np.float32:
-            _warn_of_merged(given, X)
         texts = {j: len(levels) for j, levels in getattr(self, "categories_", {}).items() if j not in ordered}
         self._train(X, codes, sample_weight, texts)
         return self
@@ -93,8 +91,12 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         self._boost(self._columns.filled(X), codes, sample_weight)
 
     def _validated(self, X, reset):
-        rules = {"dtype": self.x_dtype, "order": "C", "ensure_all_finite": "allow-nan"}
-        return validate_data(self, self._numbers(X, reset=reset), reset=reset, **rules)
+        given, rules = self._numbers(X, reset=reset), {"order": "C", "ensure_all_finite": "allow-nan"}
+        with np.errstate(over="ignore"):  # refused as infinite
+            X = validate_data(self, given, reset=reset, dtype=self.x_dtype, **rules)
+        if reset and X.dtype == np.float32:
+            _warn_of_merged(given, X)
+        return X
 
     @property
     def _n_columns(self):
@@ -177,11 +179,10 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 def _warn_of_merged(given, X):
     """Warn of columns that have fewer values as float32, in `X`, as those of whole numbers above 2^24 do."""
     for j in np.flatnonzero(np.maximum(np.fmax.reduce(X), -np.fmin.reduce(X)) >= 2**24):
-        column = _safe_indexing(given if hasattr(given, "shape") else np.asarray(given), [j], axis=1)
-        column = check_array(column, dtype=np.float64, ensure_all_finite="allow-nan")
+        column = check_array(given, dtype=np.float64, ensure_all_finite="allow-nan")[:, j]
         before, after = (len(np.unique(values)) for values in (column, X[:, j]))
         if after < 0.9 * before:
-            warnings.warn(f"float32 merges {before} values of column {j} to {after}; subtract an offset.", stacklevel=4)
+            warnings.warn(f"float32 merges {before} values of column {j} to {after}; subtract an offset.", stacklevel=5)
 
 
 class Columns:
