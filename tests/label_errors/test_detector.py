@@ -65,6 +65,18 @@ def test_more_copies_than_a_tenth_are_warned_of_unless_they_are_groups(problem, 
     assert any(f"{n} samples equal others" in str(one.message) for one in seen) == warned
 
 
+@pytest.mark.parametrize(("effect", "warned"), [(0.2, True), (4.0, False)])
+def test_many_called_labels_are_warned_of(effect, warned):
+    """No label is wrong, but where features say little most look so."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 5))
+    y = rng.random(500) < 1 / (1 + np.exp(-effect * X[:, :3].sum(axis=1)))
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        called = LabelErrorDetector(random_state=0).fit(X, y).is_error_.mean()
+    assert any("of the labels are called errors" in str(one.message) for one in seen) == warned == (called > 0.3)
+
+
 @pytest.mark.parametrize(("estimator", "backend"), [(None, "threading"), (GAUSSIAN, "loky")])
 def test_backends_of_joblib_give_the_same(problem, estimator, backend):
     X, _, noisy = problem

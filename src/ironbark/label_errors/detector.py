@@ -19,6 +19,7 @@ from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
 OVERLAP = 0.04  # share of labels that are contradicted beyond those estimated to be wrong, from which on to warn
+MANY = 0.3  # share of labels that are called errors, from which on to warn
 COPIES = 0.1  # share of samples that are copies of others, from which on to warn
 LEAST_SPLIT = 20  # samples of a node of the default forest that is split
 
@@ -268,6 +269,12 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
                 f"the predictions contradict {contradicted.mean():.0%} of the labels, but {self.noise_rate_:.0%} are "
                 f"estimated to be wrong, so classes may overlap; then fewer than {self.precision:.0%} of the "
                 "samples that are called errors may be errors.",
+                stacklevel=5,
+            )
+        if isinstance(self.cut, str) and len(flagged) > MANY * len(judged):
+            warnings.warn(
+                f"{len(flagged) / len(judged):.0%} of the labels are called errors. Either that much is wrong, or the "
+                "features say little about the classes, and then most of these labels are right; check some of them.",
                 stacklevel=5,
             )
         self.is_error_ = np.isin(np.arange(len(codes)), flagged)
