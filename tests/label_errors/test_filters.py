@@ -146,5 +146,5 @@ def test_rare_classes():
     with pytest.warns(UserWarning, match=r"classes of under 18 samples \(1\) may be called"):
         assert not PartitionFilter(LogisticRegression()).fit(X, y).is_error_.any()
     assert not PartitionFilter().fit(X, y, sample_weight=np.arange(36) % 3 == 0).is_error_[:29].any()
-    with pytest.warns(UserWarning, match="1 classes of under 20 samples may be called"):
+    with pytest.warns(UserWarning, match=r"classes of under 20 samples \(1\) may be called"):
         assert not BoostingFilter().fit(np.c_[X, np.full(36, np.nan)], y).is_error_.any()
