@@ -70,7 +70,7 @@ def test_rounds(sick, table, capsys):
         confirmed = (noisy != sick)[rows].sum()
         assert f"checked: {50 * number} rows, of which {confirmed} are wrong" in printed
         assert printed.count("share of wrong labels") == 1  # that of the review
-        assert "90 % interval, valid at every round" in printed and ("go on: " in printed or "stop: " in printed)
+        assert "90 % interval, valid at every round" in printed and ("go on (" in printed or "stop: " in printed)
         cleaned = pd.read_csv("sick-cleaned.csv", dtype=str, keep_default_na=False)
         assert (cleaned["state"] != noisy).sum() == confirmed == (cleaned["replaced"] != "").sum()
         assert (cleaned["state"].to_numpy()[rows] == sick[rows]).all()
@@ -196,7 +196,7 @@ def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(
     assert "holds the answers that are read" in capsys.readouterr().err
     assert Path("sick-review.html").exists() and run("--reviewed", "all.csv", "--drop", "id") == 0
     printed = capsys.readouterr().out
-    assert "checked: 200 rows, of which 0 are wrong" in printed and "called errors: 0" in printed
+    assert "checked: 200 rows, of which 0 are wrong" in printed and "called errors, without the answers: 0" in printed
     assert pd.read_csv("sick-errors.csv").empty and not Path("sick-review.html").exists()
     cleaned = pd.read_csv("sick-cleaned.csv", sep=";", dtype=str, keep_default_na=False)
     assert cleaned["state"].tolist() == state.tolist() and set(cleaned["note"]) == {"one\rtwo"}

@@ -49,7 +49,7 @@ def test_answers_by_keyboard_are_what_the_command_reads(tab, folder, monkeypatch
     assert text(tab, "#progress-text") == "0 of 12 rows have an answer"
     for key in "kuk1kkkkkkkk":
         press(tab, key)
-    assert text(tab, "#progress-text") == "12 of 12 rows have an answer"
+    assert text(tab, "#progress-text") == "12 of 12 rows have an answer: download them"
     content = tab.run("csv()")
     rows = list(csv.DictReader(io.StringIO(content)))
     assert [row["verdict"] for row in rows[:3]] == ["keep", "unsure", "keep"]
@@ -83,7 +83,7 @@ def test_what_a_card_shows(tab, folder):
     cells = tab.run(f"Array.from(document.querySelectorAll('{CARD} tbody tr'), r => r.cells[1].innerText)")
     assert cells == table.drop(columns="state").iloc[row - 2].tolist()
     heads = tab.run(f"Array.from(document.querySelectorAll('{CARD} thead th'), h => h.innerText)")
-    assert heads[:3] == ["Column", "This row", "Unusual for"] and 3 < len(heads) <= 6
+    assert heads[:3] == ["Column", "This row", "Unusual for label"] and 3 < len(heads) <= 6
     assert tab.run("document.querySelectorAll('b').length") == 0
 
 

@@ -222,10 +222,13 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
         rate += f" (at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review)"
     else:
         rate += f" (nominal 90 % interval: {low:.1%} to {high:.1%})"
+    called = (
+        "rows that are called errors" if none_checked else "unchecked rows called errors, without the answers"
+    )
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
         *[f"estimated share of wrong labels: {rate}"] * none_checked,
-        f"rows that are called errors: {int(found['is_error'].sum()):,}",
+        f"{called}: {int(found['is_error'].sum()):,}",
     ]
     if detector.conflicts_:
         rows = sum(map(len, detector.conflicts_))

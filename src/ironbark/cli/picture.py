@@ -28,14 +28,15 @@ def draw(detector, classes: list[str], name: str, checked=()):
     axes = figure.subplots(len(heights), 1 + (drawn and not below), height_ratios=heights, squeeze=False).ravel()
     quality, wrong = detector.label_quality_, detector.is_error_.copy()
     wrong[checked] = False
-    called = [f"called errors ({wrong.sum():,})", f"others ({(~wrong).sum():,})"]
+    others = "others and checked" if len(checked) else "others"
+    called = [f"called errors ({wrong.sum():,})", f"{others} ({(~wrong).sum():,})"]
     bars = {"stacked": True, "color": [LOOKS[1].color, LOOKS[0].color], "label": called, "linewidth": 0}
     axes[0].hist([quality[wrong], quality[~wrong]], np.linspace(0, 1, BINS + 1), **bars)
     if wrong.any():
         axes[0].axvline(quality[wrong].max(), ymax=0.85, color="black", linestyle="--", linewidth=0.8)
     axes[0].set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log", title=literal(name))
     axes[0].set_ylim(0.5, 3 * axes[0].get_ylim()[1])  # a single row is seen, and the legend hides none
-    axes[0].legend(loc="upper center", ncols=2)
+    axes[0].legend(loc="upper center", ncols=2, columnspacing=1, handlelength=1, handletextpad=0.4, borderaxespad=0.2)
     if drawn:
         given = "without the answers" if len(checked) else "of the labels"
         heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % {given}"
@@ -57,13 +58,14 @@ def draw_review(name: str, wrong: np.ndarray, ahead: np.ndarray, at_random: floa
     following = len(wrong) + np.arange(len(ahead) + 1)
     expected, low, high = found[-1] + np.vstack([np.zeros(3), ahead]).T
     axis.plot(found, color=LOOKS[0].color, label="found")
-    axis.fill_between(following, low, high, color=LOOKS[1].color, alpha=0.2, linewidth=0)
-    label = "expected among the next suspects (90 %)"
-    axis.plot(following, expected, color=LOOKS[1].color, linestyle="--", label=label)
-    chance = found[-1] + at_random * np.arange(len(following))
-    axis.plot(following, chance, color=GREY, linestyle=":", label="expected among rows at random")
+    if len(ahead):
+        axis.fill_between(following, low, high, color=LOOKS[1].color, alpha=0.2, linewidth=0)
+        label = "expected among the next suspects (90 %)"
+        axis.plot(following, expected, color=LOOKS[1].color, linestyle="--", label=label)
+        chance = found[-1] + at_random * np.arange(len(following))
+        axis.plot(following, chance, color=GREY, linestyle=":", label="expected among rows at random")
     axis.set(xlabel="Rows checked", ylabel="Wrong labels", xlim=(0, None), ylim=(0, None), title=literal(name))
-    axis.legend(loc="upper left")
+    axis.legend(loc="best")
     return finish(figure, {"caption": f"Wrong labels found in {name}"})
 
 

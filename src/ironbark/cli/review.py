@@ -36,7 +36,9 @@ def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
     if not Path(path).exists():
-        raise InputError(f"there is no file {path}; give the sheet that --review wrote, with verdicts in it")
+        raise InputError(
+            f"there is no file {path}; give the answers that the page downloaded, or the sheet with verdicts"
+        )
     sheet = tables.texts(find(Path(path), names[2]))
     for name in names:
         if name not in sheet.columns:
@@ -115,7 +117,7 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
         at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
         picture.write(drawn, picture.draw_review(source.path.name, wrong, review.forecast(), at_random))
-        lines, files = _summary(estimate, arguments.cost), [cleaned, str(drawn), *files]
+        lines, files = _summary(estimate, arguments.cost, len(table.y)), [cleaned, str(drawn), *files]
     else:
         verdicts = f"{KEEP}, {UNSURE} or the right label ({', '.join(table.classes[:10])})"
         lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
@@ -183,16 +185,21 @@ def _write_cleaned(path, sep, target, texts, table, labels):
     return f"{path} ({len(changed)} labels changed; {name!r} has the old ones, leave it out of training)"
 
 
-def _summary(estimate, cost):
-    """What the answers say."""
+def _summary(estimate, cost, n):
+    """What the answers say about `n` rows."""
     low, high = estimate.interval
-    ahead = [f"{size}: {mean:.1f} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]
+    left = [max(share * n - estimate.n_confirmed, 0) for share in estimate.interval]
+    ahead = [f"{mean:.1f} of {size} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]
     expected = f"{estimate.next_errors[BATCH][0]:.1f} errors are expected among the next {BATCH} suspects"
-    decision = f"go on: {expected}" if estimate.goes_on else f"stop: {expected}, fewer than {cost:g} (--cost)"
+    decision = (
+        f"go on (--rows for larger rounds): {expected}"
+        if estimate.goes_on
+        else f"stop: {expected}, fewer than {cost:g} (--cost)"
+    )
     return [
         f"checked: {estimate.n_answered:,} rows, of which {estimate.n_confirmed:,} are wrong",
         f"share of wrong labels: {estimate.rate:.1%} (90 % interval, valid at every round: {low:.1%} to {high:.1%})",
-        f"wrong labels that are left: about {estimate.n_left:.0f}",
+        f"wrong labels that are left: about {estimate.n_left:.0f} ({left[0]:.0f} to {left[1]:.0f})",
         f"errors expected among the next suspects (band of 90 %): {', '.join(ahead)}",
         decision,
     ]

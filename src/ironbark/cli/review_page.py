@@ -17,6 +17,7 @@ from ironbark.label_errors.suspects import nearest
 
 STATIC = Path(__file__).parent / "static"
 ITEM = "item"  # name of what a task shows
+MANY = 20  # columns, beyond which unusual values come first
 RARE = 0.05  # share of a class that has such a text, or lies beyond such a number, for a value to be unusual
 
 
@@ -30,8 +31,10 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
     cards = []
     for number, (row, pair, of_columns, others) in enumerate(zip(rows, pairs, unusual, near, strict=True), 1):
         same = [row, *(i for i, _ in others)]
-        heads = [f"Row {table.rows[i]}: {table.y[i]}" for i in same[1:]]
-        lines = zip(columns, *(values[table.positions[i]] for i in same), of_columns, strict=True)
+        heads = [f"Similar row {table.rows[i]}: label {table.y[i]}" for i in same[1:]]
+        lines = list(zip(columns, *(values[table.positions[i]] for i in same), of_columns, strict=True))
+        if len(lines) > MANY:
+            lines.sort(key=lambda line: not line[-1])
         title = f"Row {table.rows[row]} (card {number} of {len(rows)})"
         cards.append(_card(str(table.rows[row]), title, pair, table.classes, heads, lines))
     data = {"file": f"{path.stem}-answers.csv", "names": names}
@@ -48,7 +51,8 @@ def _card(row, title, pair, classes, heads, lines):
     """A row as HTML: its labels, a button for each verdict, its values and those of neighbours."""
     given, suggested = pair
     changes = [label for label in dict.fromkeys([suggested, *classes]) if label != given]
-    choices = [(str(key), label, f"Change to {label}") for key, label in enumerate(changes[:9], 1)]
+    keys = "abcefghij" if any(label[:1].isdigit() for label in classes) else "123456789"  # no digit means another
+    choices = [(key, label, f"Change to {label}") for key, label in zip(keys, changes, strict=False)]
     buttons = "".join(
         f'<button data-key="{key}" value="{escape(verdict)}">{escape(text)} <kbd>{key.upper()}</kbd></button>'
         for key, verdict, text in (("k", "keep", f"Keep {given}"), *choices, ("u", "unsure", "Unsure"))
@@ -56,7 +60,9 @@ def _card(row, title, pair, classes, heads, lines):
     if len(classes) > 10:
         listed = "".join(f'<option value="{escape(label)}">{escape(label)}</option>' for label in changes)
         buttons += f'<select aria-label="Another label"><option value="">Change to …</option>{listed}</select>'
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in ("Column", "This row", "Unusual for", *heads))
+    head = "".join(
+        f'<th scope="col">{escape(text)}</th>' for text in ("Column", "This row", "Unusual for label", *heads)
+    )
     body = []
     for column, own, *others, rare in lines:
         marked = '<td class="unusual">' if rare else "<td>"

@@ -42,7 +42,7 @@ function show() {
   cards.forEach((card, i) => (card.hidden = i !== at));
   for (const button of cards[at].querySelectorAll("button")) button.ariaPressed = answers[rows[at]] === button.value;
   element("progress").value = done;
-  element("progress-text").textContent = `${done} of ${rows.length} rows have an answer`;
+  element("progress-text").textContent = `${done} of ${rows.length} rows have an answer${done < rows.length ? "" : ": download them"}`;
   element("back").disabled = at === 0;
   element("next").disabled = at === rows.length - 1;
   element("undo").disabled = !history.length;

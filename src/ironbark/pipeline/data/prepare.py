@@ -12,14 +12,15 @@ from ironbark.pipeline.data import catalog, checksums, formats, frame, suspicion
 from ironbark.pipeline.data.bundle import META, digest
 from ironbark.pipeline.data.fetch import FACTS
 from ironbark.pipeline.data.roles import assign
-from ironbark.pipeline.results.store import undamaged
 
 
 def prepare(id: str, entry: dict, raw: str | Path, out: str | Path) -> Path:
     """Write the folder of a prepared data set, whole or not at all."""
     who, entry, raw = f"data set {id!r}", catalog.complete(entry), Path(raw)
-    with undamaged(raw.parent):
+    try:
         facts = json.loads((raw.parent / FACTS).read_text(encoding="utf-8"))
+    except ValueError:
+        raise InputError(f"{raw.parent / FACTS} is damaged; remove the folder {raw.parent} and start again") from None
     gone = facts.get("ignored", ())  # columns that the source has removed already
     entry = {**entry, "drop": [name for name in entry["drop"] if name not in gone]}
     origin = f"the mirror's table {facts['mirror']}.parquet" if "mirror" in facts else facts.get("path", raw)

@@ -20,6 +20,7 @@ METHOD_KEYS = ("label", "about", "estimator", "params", "preprocess", "tune", "t
 DATASET_KEYS = ("title", "source", "licence", "cite", "deviations", "notes", "expect", "papers")
 NOISE_KEYS = ("label", "model", "rate", "params")
 SHOWN = ("Notes", "References")
+_REFERENCE = re.compile(r"(\[\d+\])_")
 _HEADING = re.compile(r"^(\w[\w ]*)\n-{3,}$", re.MULTILINE)
 
 
@@ -97,6 +98,7 @@ def _docstring(module, name=None):
 def _definition(name, docstring):
     """The parts of a docstring in numpydoc's style."""
     shared = {entry: text.strip() for entry, text in ENTRIES.items()}
-    summary, *rest = _HEADING.split(Template(inspect.cleandoc(docstring)).safe_substitute(shared))
+    docstring = _REFERENCE.sub(r"\1", Template(inspect.cleandoc(docstring)).safe_substitute(shared))
+    summary, *rest = _HEADING.split(docstring)
     sections = dict(zip(rest[::2], (text.strip("\n") for text in rest[1::2]), strict=True))
     return {"name": name, "text": summary.strip()} | {key: sections.get(key, "") for key in SHOWN}

@@ -30,7 +30,8 @@ def curves(made: dict, about: dict, noises: dict, order: list[str]):
     entries, titles = [noises[name] for name in ids], [SHOWN[name].with_unit for name in codes["metric"]]
     kinds = [entry["kind"] for entry in entries]
     texts = [entry["name" if entry["kind"] == "clean" or not entry["rate"] else "rate"] for entry in entries]
-    lines = sorted({*kinds} - {"clean"}, key=lambda kind: -kinds.count(kind)) or kinds[:1]
+    first = [noises[name]["kind"] for name in dict.fromkeys(frame["noise_id"][frame["panel"] == codes["panel"][0]])]
+    lines = sorted(dict.fromkeys(k for k in kinds if k != "clean"), key=lambda k: -first.count(k)) or kinds[:1]
     shown = alt.binding_range(min=1, max=len(order), step=1, name="Best methods ")
     typed = alt.BindInput(input="text", placeholder="ANE, forest", name="or methods named ")
     choices = [
@@ -68,7 +69,7 @@ def _marks(base):
     """Standard deviations, lines and points; a click in the legend singles out a method."""
     pick = alt.selection_point(fields=["method"], bind="legend", name="pick")
     by_rank = alt.EncodingSortField("m", op="min")
-    columns = alt.ExprRef("max(1, floor(width / 170))")
+    columns = alt.ExprRef("max(1, floor((windowSize()[0] - 80) / 170))")
     legend = alt.Legend(orient="bottom", columns=columns, symbolType="stroke", symbolStrokeWidth=2, symbolSize=300)
 
     def look(channel, values):
