@@ -9,7 +9,6 @@ from scipy.special import erf, erfc, erfinv
 
 import ironbark
 from ironbark import BrownBoostClassifier, RobustBoostClassifier
-from ironbark.boosting.stagewise.brownboost import _mean_potential
 from ironbark.boosting.stagewise.robustboost import Potential
 
 LEAVES = [[0.0], [1.0]]
@@ -73,25 +72,6 @@ def test_a_tree_below_the_goal_ends_robustboost(wrong):
     assert model.times_.tolist() == [0, 1] and model.stop_reason_ == "end of time"
 
 
-@pytest.mark.parametrize("goal", [0.02, 0.1, 0.4])
-@pytest.mark.parametrize("theta", [0.0, 0.3])
-def test_differential_equation_of_robustboost(goal, theta):
-    law = Potential(goal, theta, 0.2)
-    assert float(law.potential(0.0, 0.0)) == pytest.approx(goal, rel=1e-12)
-    assert law.mu(1) == pytest.approx(theta, abs=1e-12) and law.sigma(1) == pytest.approx(0.2, rel=1e-12)
-    h = 1e-4
-    for m, t in [(-0.5, 0.1), (0.4, 0.3), (1.5, 0.6)]:  # where it is not clipped
-        centre = law.potential(m, t)
-        assert 0 < centre < 1
-        by_time = (law.potential(m, t + h) - law.potential(m, t - h)) / (2 * h)
-        by_margin = (law.potential(m + h, t) - law.potential(m - h, t)) / (2 * h)
-        curvature = (law.potential(m + h, t) - 2 * centre + law.potential(m - h, t)) / h**2
-        assert by_time + (2 * law.rho - m) * by_margin + curvature / 2 == pytest.approx(0, abs=1e-5)
-        assert by_margin == pytest.approx(-2 / math.sqrt(math.pi) / law.sigma(t) * law.weight(m, t), rel=1e-6)
-    low = law.mu(0.5) - np.array([0, 0.1, 5])
-    assert law.weight(low, 0.5).tolist() == [0, 0, 0] and law.potential(low, 0.5).tolist() == [1, 1, 1]
-
-
 def brown(c):
     """A booster, its mean potential, its times, and potential and weight of a margin when so much time is left."""
     laws = lambda m, s: erfc((m + s) / math.sqrt(c)), lambda m, s: np.exp(-((m + s) ** 2) / c)
@@ -120,15 +100,6 @@ def test_potential_is_kept_and_no_correlation_is_left(case, noise):
         if time != end:
             assert abs(np.average(y * tree.predict(X), weights=prior * weight(margin, time))) < 1e-6
     assert np.average(margin < 0, weights=prior) <= goal + 1e-6
-
-
-def test_a_potential_that_is_summed_in_part_is_above_a_bound_where_the_whole_is():
-    rng = np.random.default_rng(0)
-    margin, agrees, prior = rng.normal(size=200), rng.choice([-1.0, 1.0], 200), rng.random(200)
-    whole = math.fsum(prior * erfc((margin + 0.1 * agrees + 1) / 2))
-    for most in (0.1 * whole, 0.9 * whole, 2 * whole):
-        found = _mean_potential(margin, agrees, prior, 0.1, 1.0, 4.0, most)
-        assert found == pytest.approx(whole) if most > whole else most < found < 0.99 * whole
 
 
 EXTREME = [BrownBoostClassifier(c) for c in (1e-6, 1e-3, 100.0, 700.0)] + [

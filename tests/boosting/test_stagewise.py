@@ -18,6 +18,7 @@ SMALL = {"max_leaf_nodes": 4, "min_samples_split": 10}
 LARGE = {"max_leaf_nodes": 11, "min_samples_split": 10}
 FREE = {"max_leaf_nodes": 3, "min_samples_split": 2}
 STUMP = {"max_leaf_nodes": 2, "min_samples_split": 10}
+GOAL = {"max_margin": 0.2, "margin_sigma": 0.2, "error_goal": 0.2}
 EXACT = {"rtol": 1e-7, "atol": 1e-9}
 QUADRATIC = [{"max_depth": 2, "learning_rate": 0.3}, {"max_depth": 6, "reg_lambda": 3.0, "learning_rate": 1.0}]
 QUADRATIC += [{"max_depth": 3, "gamma": 2.0, "learning_rate": 0.3}]
@@ -40,7 +41,7 @@ TWINS = [
     (BROWN, naive.brownboost, problem(4, n=40), STUMP | {"c": 1.353}),
     (ROBUST, naive.robustboost, problem(0, n=40, noise=1.5), STUMP),
     (ROBUST, naive.robustboost, problem(3, n=40, noise=1.5), SMALL | {"max_leaf_nodes": 3}),
-    (ROBUST, naive.robustboost, problem(5, n=40, noise=1.5), STUMP | {"max_margin": 0.2}),
+    (ROBUST, naive.robustboost, problem(5, n=40, noise=1.5), STUMP | GOAL),
 ]
 
 
