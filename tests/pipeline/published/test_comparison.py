@@ -157,22 +157,3 @@ def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
     found = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
     beyond = found["difference"].abs() > found["needed_to_reject"]
     assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)
-
-
-def rmb_like():
-    """Errors of two methods and the minimax risk of one of them, printed and ours."""
-    rows = fits({"a": [0.89, 0.89], "b": [0.79, 0.79]})
-    rows = rows.assign(error=1 - rows["accuracy"], minimax_risk=0.25)
-    names = printed([("A", NOISES[0], 11, 2), ("B", NOISES[0], 21, 2), ("R", NOISES[0], 20, 2)], rounding=0.5)
-    names["model"], names["table"] = ["classifier", "classifier", "risk"], ["3", "3", "3, risk"]
-    return rows, names, {"classifier": {"A": "a", "B": "b"}, "risk": {"R": "b"}}
-
-
-def test_of_errors_the_smallest_is_best():
-    rows, names, mapping = rmb_like()
-    metrics = {"classifier": "error", "risk": "minimax_risk"}
-    best = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
-    assert best.loc["3", ["best_count", "best_settings"]].tolist() == [1, 1]
-    rows["error"] = 1 - rows["error"]  # now b is best here, far from a
-    other = comparison.summary(comparison.compare(rows, names, mapping, metrics=metrics)).set_index("table")
-    assert other.loc["3", ["best_count", "best_settings"]].tolist() == [0, 1]

@@ -77,13 +77,6 @@ def test_shares_count_each_data_set_once_and_ratings_are_finite():
     assert np.isfinite(found).all() and (np.diff(found) < 0).all()
 
 
-@pytest.mark.parametrize(("won", "lost"), [(7.0, 3.0), (20.0, 0.0), (1.5, 1.5)])
-def test_two_methods_have_the_log_odds_of_their_wins(won, lost):
-    first, second = elo.ratings(np.array([[0, won], [lost, 0]]))
-    assert first - second == pytest.approx(400 * np.log10((won + 0.5) / (lost + 0.5)), abs=1e-8)
-    assert first + second == pytest.approx(2000)
-
-
 def test_ratings_are_those_of_a_logistic_regression():
     rng = np.random.default_rng(3)
     counts = rng.integers(0, 9, (6, 6)) * (1.0 - np.eye(6))
