@@ -25,7 +25,7 @@ from ironbark.pipeline.jobs import corrupt, shard
 from ironbark.pipeline.metrics import ALWAYS, METRICS, outputs
 from ironbark.pipeline.protocols import fit, preprocessing
 from ironbark.pipeline.protocols.imputation import imputed, of_split
-from ironbark.pipeline.protocols.model_outputs import effective_size, facts
+from ironbark.pipeline.protocols.model_outputs import facts
 from ironbark.pipeline.protocols.scoring import outputs_in, scored, with_scores_only
 from ironbark.pipeline.results import noisy_labels, records
 from ironbark.pipeline.results.noisy_labels import Split
@@ -125,20 +125,17 @@ def test_scores_alone_are_those_of_the_outputs(parts):
         scored(light, y, noisy, noisy, ["detection"])
 
 
-@pytest.mark.parametrize(("vector", "size"), [([0, 0, -3], 1), ([1, -1, 1, 1], 4), ([3, 1], 1.6), ([0.0, 0.0], 0)])
-def test_effective_size(vector, size):
-    assert effective_size(vector) == pytest.approx(size)
-
-
 def test_facts_of_a_minimax_booster():
     class Booster:
         minimax_risk_ = np.float64(0.25)
         mu_, mu_path_ = np.array([0.5, 0.0, -0.5]), []
-        weights_ = np.array([0.1, -0.1, 0.0, 0.1])
+        weights_ = np.array([0.1, -0.3, 0.0])
 
     found = facts(Booster())
     assert (found["minimax_risk"], found["effective_rules"]) == (0.25, 2)
-    assert found["effective_samples"] == pytest.approx(3)
+    assert found["effective_samples"] == pytest.approx(1.6)
+    Booster.mu_ = np.zeros(2)
+    assert facts(Booster())["effective_rules"] == 0
     assert math.isnan(found["n_leaves"]) and all(type(value) is float for value in found.values())
 
 
