@@ -78,7 +78,6 @@ def test_a_share_and_groups_and_compression(data, capsys):
         (["animals.csv", "--target", "row"], "column 'row' has a single class"),
         (["animals.csv", "--target", "colour"], r"\d+ of 120 labels in column 'colour' are missing"),
         (["animals.csv", "--target", "kind", "--groups", "length"], "12 of 120 groups in column 'length' are missing"),
-        (["animals.csv", "--target", "kind", "--output", "animals.csv"], "is the file that is read; give another --o"),
         (["animals.csv", "--target", "kind", "--output", "a.png"], "cannot be both"),
         (["animals.csv", "--target", "kind", "--picture", "a.svg"], "must end in .png"),
         (["animals.csv", "--target", "kind", "--output", "."], "is a folder; give a file as --output"),

@@ -210,9 +210,3 @@ def test_alphas_to_choose_from_by_default():
     real = np.append(counts / 2, np.zeros(720))  # nor do samples that do not count
     for model in (Tree(), Forest(5, bootstrap=False)):
         assert model.fit(np.tile(X, (10, 1)), np.tile(y, 10), real).ccp_path_["ccp_alpha"][3] == pytest.approx(1 / 80)
-
-
-def test_the_best_alpha_may_leave_roots_if_any_tree_keeps_a_split():
-    path = {"ccp_alpha": [0.0, 0.1], "brier_score": np.array([0.3, 0.2]), "standard_error": np.array([0.2, 0.0])}
-    roots, split = np.array([0.05]), np.array([0.5])
-    assert [size_selection.best_alpha(path, prices) for prices in ([roots, split], [roots], ())] == [0.1, 0.0, 0.0]

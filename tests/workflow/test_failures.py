@@ -130,11 +130,6 @@ def test_arguments(checkout, arguments, sentence):
     assert "ironbark: " in text and sentence in text
 
 
-def test_an_edit_of_yaml(checkout):
-    checkout.edit(TINY_STUDY, "[iris]", "[irsi]")
-    assert "study 'tiny': unknown data set 'irsi'; did you mean 'iris'" in refused(checkout, "-n")
-
-
 def test_a_custom_table_that_is_absent_or_has_missing_values(own):
     assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(own)
     table().assign(a=lambda t: t["a"].where(t["b"] != 3)).to_csv(own / "own.csv", index=False)
