@@ -50,7 +50,7 @@ def test_labels_of_short_floats_have_short_names(dtype):
     assert (found.classes, found.y.tolist(), found.counts) == (["0.1", "0.3", "2"], [0, 2, 1, 0], [2, 1, 1])
     assert labels.counts(table["t"]) == {"0.1": 2, "0.3": 1, "2": 1}
     assert labels.given("d", table, "t", found.classes).tolist() == [0, 2, 1, 0]
-    names = labels.renamed("d", table, "t", {0.1: "a", 0.3: "b", 2: "c"})["t"]
+    names = labels.renamed("d", table, "t", {0.1: "a", 0.3: "b", 2.0: "c"})["t"]
     assert names.tolist() == ["a", "c", "b", "a"]
 
 

@@ -101,11 +101,6 @@ def test_tables_of_a_mirror(prepared, table):
         prepared(table, **fields | {"positive": ["a"]})
 
 
-def test_labels_may_be_named_by_floats(prepared, table):
-    codes = table.replace({"target": {"a": 1, "b": 2, "c": 3}})
-    assert prepared(codes, labels={1.0: "x", 2.0: "z", 3.0: "y"}).meta["classes"] == ["x", "y", "z"]
-
-
 def test_rows_with_missing_values_are_dropped_and_columns_become_one_hot(prepared, table):
     holes = table.assign(x=table["x"].where(table["x"] < 5), c=table["c"].where(table["i"] > 0))
     bundle = prepared(holes.assign(part=["train", "test"] * 6), missing="drop", split={"column": "part"})
