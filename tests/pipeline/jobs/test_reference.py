@@ -186,16 +186,12 @@ def test_what_is_wrong_leaves_no_file(tmp_path, labels, prepared):
     assert not list(tmp_path.glob("**/*.npz"))
 
 
-def test_a_column_is_named(prepared, labels):
-    about = {"model": "threshold", "rate": 0.3, "params": {"column": "b", "quantile": 0.5}}
-    named = noisy_labels.read(labels(noise=about), "uniform-0.2")
-    about["params"]["column"] = 1
-    numbered = noisy_labels.read(labels(noise=about), "uniform-0.2")
-    X, y = bundle.load(prepared).features.decode(), bundle.load(prepared).y("multiclass")
-    for split, one, two in zip(named.splits, named.noisy, numbered.noisy, strict=True):
-        assert np.array_equal(one, two)
-        column = X[split.train, 1]
-        assert not (one != y[split.train])[column <= np.median(column)].any()
+def test_a_column_is_named(labels):
+    found = []
+    for column in ("b", 1):
+        noise = {"model": "threshold", "rate": 0.3, "params": {"column": column, "quantile": 0.5}}
+        found.append(noisy_labels.read(labels(noise=noise), "uniform-0.2").noisy)
+    assert np.array_equal(*found)
 
 
 @pytest.mark.parametrize(

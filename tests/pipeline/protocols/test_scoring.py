@@ -16,7 +16,6 @@ from sklearn.metrics import get_scorer
 
 from ironbark import CleanedClassifier
 from ironbark.encoding import encode
-from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
@@ -145,9 +144,6 @@ def test_rows_are_scaled_as_by_scipy():
     assert preprocessing.apply("zscore-rows", [[2.0, 2.0], [1.0, 3.0]]).tolist() == [[0, 0], [-1, 1]]
     X = np.eye(2)
     assert preprocessing.apply(None, X) is X
-    preprocessing.check(None)
-    with pytest.raises(InputError, match="unknown preprocessing 'zscore'; choose one of zscore-rows"):
-        preprocessing.check("zscore")
 
 
 def test_training_and_test_features_are_scaled():

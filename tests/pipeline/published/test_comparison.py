@@ -145,15 +145,3 @@ def test_summary_by_hand_and_files(compared, tmp_path):
     assert "| 2 | 6 of 7 | 2 of 6 | 1 of 6 | 2 of 6 | " in text
     assert "| 2 | d1 | dt-ane | uniform | 0.2 | 70.00 | 0.10 | 80.00 | 0.10 | 10.00 | < 0.001 |" in text
     assert text.count("| 2 | d1 |") == 4 and "- d1: 1 cells, no method of ours stands for it\n" in text
-
-
-def test_needed_to_reject_separates_what_is_rejected_from_what_is_not():
-    rng = np.random.default_rng(5)
-    ours, cells = [], []
-    for noise in (("uniform", str(rate)) for rate in range(8)):
-        for name, method in MAPPING["DT"].items():
-            ours.append(fits(rng.normal(0.8, 0.01, 4), method, noise))
-            cells.append((name, noise, 80 + rng.choice([0, 1, 4]), 1.0))
-    found = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
-    beyond = found["difference"].abs() > found["needed_to_reject"]
-    assert list(beyond) == list(found["verdict"] == "differs") and 0 < beyond.sum() < len(found)

@@ -57,13 +57,6 @@ def test_holes_are_refused_or_counted():
     assert (result.loc["m2", "n"], result.loc["m2", "noise"], result.loc["m2", "rate"]) == (0, "uniform", "0.2")
 
 
-def test_heads_above_the_noises_are_of_columns_that_are_there():
-    rows = result_rows({("d1", noise, "m1"): [0.5] for noise in ("uniform-0.2", "uniform-0.4", "pair_flip-0.3")})
-    spec = {"kind": "accuracy", "noises": ["clean", "uniform-0.2", "uniform-0.3", "uniform-0.4", "pair_flip-0.3"]}
-    table = tables.build(rows, spec)
-    assert table.groups == ["Uniform", "Uniform", "Pair flip"] and len(table.frame.columns) == 3
-
-
 NAMES = {"labels": {"a": "Alpha"}, "noise_labels": {"clean": "0 %"}, "dataset_labels": {"d1": "First"}}
 TABLE_SPEC = {"kind": "accuracy", "datasets": ["d1"], "methods": ["b", "a"], "noises": ["clean", "uniform-0.2"]}
 
@@ -82,7 +75,10 @@ def test_texts_of_cells():
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
     noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
     rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
-    assert tables.build(rows, {"kind": "accuracy", "noises": noises}).groups == ["Uniform"] * 3 + ["Class conditional"]
+    table = tables.build(
+        rows, {"kind": "accuracy", "noises": ["uniform-0.3", *noises]}
+    )  # of which the first did not run
+    assert table.groups == ["Uniform"] * 3 + ["Class conditional"] and len(table.frame.columns) == 4
     assert tables.build(rows, {"kind": "accuracy", "noises": noises[:3]}).groups == [], "one for all"
     rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
     holes = collect.refuse_holes(rows, [["d1", "binary", ["clean"], list("abc")]], 2, 1, allow_holes=True)
