@@ -73,15 +73,6 @@ def test_first_round_of_rmboost_by_hand(tol, settings):
         assert booster.weights_ == pytest.approx(expected, abs=1e-4)
 
 
-def test_first_round_of_lpboost_by_hand():
-    """nu = 1/2 means caps of 0.2. The sample that is wrong gets 0.2, so the edge is 1 - 2 * 0.2."""
-    booster = LPBoostClassifier(STUMP, n_estimators=1, nu=0.5).fit(X_10, Y_10)
-    assert booster.edges_ == pytest.approx([0.8], abs=1e-12)
-    assert booster.margins_ == pytest.approx([0.6]) and booster.mu_ == pytest.approx([1.0])
-    assert booster.weights_[9] == pytest.approx(-0.2) and np.abs(booster.weights_).sum() == pytest.approx(1)
-    assert booster.predict(X_10).tolist() == ["no"] * 5 + ["yes"] * 5
-
-
 def test_lpboost_warns_where_labels_of_equal_samples_leave_no_margin():
     X, y = np.tile(np.eye(20), (10, 1)), np.arange(200) % 2
     with pytest.warns(UserWarning, match="soft margin above 0 with nu=0.1, .*give a larger nu"):
