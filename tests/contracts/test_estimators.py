@@ -35,8 +35,6 @@ NOT_COPIES = {
     "RobustRandomForestClassifier": "draws from rows and from copies of rows differ",
     "RobustDecisionTreeClassifier": "folds of rows and of copies of rows differ, and so the alpha",
     "LogitBoostClassifier": "15 samples of 30 features have ties between splits, which rounding decides",
-    "QuadraticXGBClassifier": "XGBoost rounds weighted gradients to float32: probabilities differ by 3e-8",
-    "RobustXGBClassifier": "XGBoost rounds weighted gradients to float32: probabilities differ by 3e-8",
     "RMBoostClassifier": "draws with replacement differ, and n in lam is that of the samples",
     "LPBoostClassifier": "optima are not unique; the hard margin refuses weights that differ",
 }
