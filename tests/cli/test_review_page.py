@@ -2,13 +2,14 @@
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.cli import main
+from ironbark.cli import main, review_page
 
 CARD = "section:not([hidden])"
 
@@ -73,6 +74,13 @@ def test_undo_moves_and_autosave(tab, folder):
         if text(tab, "#progress-text").startswith("1 of 12"):
             break
     assert text(tab, "#progress-text").startswith("1 of 12") and "card 2 of 12" in text(tab, f"{CARD} h2")
+
+
+@pytest.mark.parametrize(("classes", "digits"), [(["1", "2", "3"], False), (["ill", "well"], True)])
+def test_keys_are_no_digits_where_labels_are(classes, digits):
+    """The digit of a label must not stand for another one."""
+    card = review_page._card("7", "", classes[:2], classes, [], [])
+    assert bool(re.search('data-key="[0-9]"', card)) == digits and 'data-key="k" value="keep"' in card
 
 
 def test_what_a_card_shows(tab, folder):
