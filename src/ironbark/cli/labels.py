@@ -222,9 +222,7 @@ def _summary(data: Path, table, detector, found: pd.DataFrame, none_checked: boo
         rate += f" (at most {high:.1%}; classes may overlap, so unchecked labels cannot tell more: use --review)"
     else:
         rate += f" (nominal 90 % interval: {low:.1%} to {high:.1%})"
-    called = (
-        "rows that are called errors" if none_checked else "unchecked rows called errors, without the answers"
-    )
+    called = "rows that are called errors" if none_checked else "unchecked rows called errors, without the answers"
     lines = [
         f"{data}: {len(table.y):,} rows, {len(table.features):,} features, {len(detector.classes_)} classes",
         *[f"estimated share of wrong labels: {rate}"] * none_checked,
