@@ -131,7 +131,7 @@ class Checkout:
     def fits(self):
         """Number of fits that have been run: whole lines of the store."""
         texts = [path.read_bytes() for path in (self.folder / "results/store").rglob("*.jsonl")]
-        return sum(line[:1] == b"{" and line[-2:] == b"}}" for text in texts for line in text.splitlines())
+        return sum(line[:1] == b"{" and line[-2:] == b'"}' for text in texts for line in text.splitlines())
 
     def edit(self, name, before, after):
         """Replace one piece of a file."""

@@ -70,55 +70,57 @@ def merge_links(left, right, risk, links, branches):
     """Order the links below each node, children first: a node goes before the rest of those below that cost as much."""
     for row in range(len(left) - 1, -1, -1):
         if left[row] == LEAF:
-            branches[row].risk, branches[row].leaves, branches[row].first = risk[row], 1, LEAF
+            branches[row]["risk"], branches[row]["leaves"], branches[row]["first"] = risk[row], 1, LEAF
             continue
         one, other, last = branches[left[row]], branches[right[row]], LEAF
-        one_risk, one_leaves, one_next = one.risk, one.leaves, one.first
-        other_risk, other_leaves, other_next = other.risk, other.leaves, other.first
+        one_risk, one_leaves, one_next = one["risk"], one["leaves"], one["first"]
+        other_risk, other_leaves, other_next = other["risk"], other["leaves"], other["first"]
         below, leaves = one_risk + other_risk, one_leaves + other_leaves
-        branches[row].risk, branches[row].leaves, branches[row].first = below, leaves, row
+        branches[row]["risk"], branches[row]["leaves"], branches[row]["first"] = below, leaves, row
         while True:
             price = (risk[row] - below) / (leaves - 1)
             one_price, other_price = price_of(links, one_next), price_of(links, other_next)
             if price <= min(one_price, other_price):
                 break
-            if one_price < other_price or (one_price == other_price and one_next < other_next):
-                taken = one_next
-                one_risk, one_leaves, one_next = links[taken].risk, links[taken].leaves, links[taken].next
+            is_one = one_price < other_price or (one_price == other_price and one_next < other_next)
+            taken = one_next if is_one else other_next
+            link = links[taken]
+            if is_one:
+                one_risk, one_leaves, one_next = link["risk"], link["leaves"], link["next"]
             else:
-                taken = other_next
-                other_risk, other_leaves, other_next = links[taken].risk, links[taken].leaves, links[taken].next
+                other_risk, other_leaves, other_next = link["risk"], link["leaves"], link["next"]
             below, leaves = one_risk + other_risk, one_leaves + other_leaves
-            links[taken].risk, links[taken].leaves = below, leaves
+            link["risk"], link["leaves"] = below, leaves
             append(links, branches, row, last, taken)
             last = taken
-        links[row].price, links[row].risk, links[row].leaves, links[row].next = price, risk[row], 1, LEAF
+        own = links[row]
+        own["price"], own["risk"], own["leaves"], own["next"] = price, risk[row], 1, LEAF
         append(links, branches, row, last, row)
 
 
 @inlined_kernel
 def price_of(links, row):
     """Price of a link; inf for no row."""
-    return links[row].price if row != LEAF else np.inf
+    return links[row]["price"] if row != LEAF else np.inf
 
 
 @inlined_kernel
 def append(links, branches, row, last, taken):
     """Put a link behind the last one of the order below `row`."""
     if last == LEAF:
-        branches[row].first = taken
+        branches[row]["first"] = taken
     else:
-        links[last].next = taken
+        links[last]["next"] = taken
 
 
 @kernel
 def follow_links(left, right, links, branches, steps, prices):
     """Write the results of `weakest_links`; returns the number of steps."""
-    row, used, highest = branches[0].first, 0, 0.0
+    row, used, highest = branches[0]["first"], 0, 0.0
     while row != LEAF:
-        highest = max(highest, links[row].price)  # rounding may make a step cheaper than the one before
-        steps[0, used], steps[1, used], prices[row] = links[row].price, links[row].risk, highest
-        row, used = links[row].next, used + 1
+        highest = max(highest, links[row]["price"])  # rounding may make a step cheaper than the one before
+        steps[0, used], steps[1, used], prices[row] = links[row]["price"], links[row]["risk"], highest
+        row, used = links[row]["next"], used + 1
     for row in range(len(left)):
         if left[row] != LEAF:
             for child in (left[row], right[row]):
