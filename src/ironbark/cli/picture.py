@@ -33,10 +33,10 @@ def draw(detector, classes: list[str], name: str, checked=()):
     bars = {"stacked": True, "color": [LOOKS[1].color, LOOKS[0].color], "label": called, "linewidth": 0}
     axes[0].hist([quality[wrong], quality[~wrong]], np.linspace(0, 1, BINS + 1), **bars)
     if wrong.any():
-        axes[0].axvline(quality[wrong].max(), ymax=0.85, color="black", linestyle="--", linewidth=0.8)
+        axes[0].axvline(quality[wrong].max(), ymax=0.75, color="black", linestyle="--", linewidth=0.8)
     axes[0].set(xlabel="Quality of the label", ylabel="Rows", xlim=(0, 1), yscale="log", title=literal(name))
-    axes[0].set_ylim(0.5, 3 * axes[0].get_ylim()[1])  # a single row is seen, and the legend hides none
-    axes[0].legend(loc="upper center", ncols=2, columnspacing=1, handlelength=1, handletextpad=0.4, borderaxespad=0.2)
+    axes[0].set_ylim(0.5, 10 * axes[0].get_ylim()[1])  # a single row is seen, and the legend hides none
+    axes[0].legend(loc="upper left")
     if drawn:
         given = "without the answers" if len(checked) else "of the labels"
         heading = f"Estimated noise: {100 * detector.noise_rate_:.1f} % {given}"
