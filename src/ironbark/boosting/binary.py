@@ -178,9 +178,10 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
 
 def _warn_of_merged(given, X):
     """Warn of columns that have fewer values as float32, in `X`, as those of whole numbers above 2^24 do."""
-    for j in np.flatnonzero(np.maximum(np.fmax.reduce(X), -np.fmin.reduce(X)) >= 2**24):
-        column = check_array(given, dtype=np.float64, ensure_all_finite="allow-nan")[:, j]
-        before, after = (len(np.unique(values)) for values in (column, X[:, j]))
+    large = np.flatnonzero(np.maximum(np.fmax.reduce(X), -np.fmin.reduce(X)) >= 2**24)
+    exact = check_array(given, dtype=np.float64, ensure_all_finite="allow-nan") if len(large) else X
+    for j in large:
+        before, after = (len(np.unique(values[:, j])) for values in (exact, X))
         if after < 0.9 * before:
             warnings.warn(f"float32 merges {before} values of column {j} to {after}; subtract an offset.", stacklevel=5)
 
