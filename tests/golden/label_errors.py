@@ -49,6 +49,11 @@ def lopsided(n=300):
     return X, np.where((y == 0) & (rng.random(n) < 0.35), 1, y), {}
 
 
+def unrelated():
+    """Labels of which the features say nothing, most of one class."""
+    return normal(90)[0], (np.arange(90) % 5 == 0).astype(int), {}
+
+
 def equal_scores():
     """Samples that a model of boosting cannot tell apart."""
     return np.zeros((20, 1)), np.tile([0, 1], 10), {}
@@ -92,6 +97,7 @@ def detectors():
         "one of a class": rare,
         "few": few,
         "lopsided": lopsided,
+        "unrelated": unrelated,
         "clean": partial(table, noise=0.0),
         "noise": partial(table, noise=1.0),
     }

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ironbark import LabelErrorDetector
 from ironbark.label_errors import noise_estimate as noise
 from ironbark.label_errors.scores import SCORES
 from ironbark.noise_matrix import symmetric_matrix
@@ -142,13 +143,32 @@ def test_order_of_tied_samples_does_not_matter():
     assert first.rate == pytest.approx(last.rate) and first.matrix == pytest.approx(last.matrix)
 
 
-@pytest.mark.parametrize(("agree", "sure", "unknown"), [(35, 0.6, True), (36, 0.6, False), (35, 0.9, False)])
-def test_nothing_is_known_of_labels_that_are_met_by_chance(agree, sure, unknown):
-    """Chance is 0.5; one standard error is 0.0622 for 35 of 64 (0.5469), and 0.0620 for 36 (0.5625)."""
+@pytest.mark.parametrize("n_classes", [2, 3, 10])
+def test_evidence_is_standard_normal_without_a_relation(n_classes):
+    rng, shares = np.random.default_rng(0), np.arange(1, n_classes + 1) / (n_classes * (n_classes + 1) / 2)
+    draws = ((rng.dirichlet(9 * shares, 200), rng.choice(n_classes, 200, p=shares)) for _ in range(1000))
+    found = [noise.evidence(*draw) for draw in draws]
+    assert abs(np.mean(found)) < 0.12 and np.std(found) == pytest.approx(1, abs=0.09)
+
+
+@pytest.mark.parametrize(("agree", "unknown"), [(38, True), (39, False)])
+def test_nothing_is_known_of_labels_that_are_met_by_chance(agree, unknown):
+    """For equal classes it is the correlation times the root of 64 here: 12 / 64 * 8 = 1.5 for 38, and 1.75 for 39."""
     labels = np.arange(64) % 2
-    right = np.where(np.arange(64) < agree, sure, 0.1)  # probability of the label, whose mean may be below 0.5
-    found = noise.estimate_noise(np.where(np.eye(2)[labels] == 1, right[:, None], 1 - right[:, None]), labels)
+    right = np.arange(64) < agree
+    probabilities = np.where(np.eye(2)[labels] == right[:, None], 0.6, 0.4)
+    found = noise.estimate_noise(probabilities, labels)
+    assert noise.evidence(probabilities, labels) == pytest.approx(8 * np.corrcoef(labels, probabilities[:, 1])[0, 1])
     assert (found.interval.tolist() == [0, 1]) == found.is_unknown == unknown and found.rate <= 0.5
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2, 0.5])
+def test_labels_without_relation_to_the_features_are_not_called_errors(share):
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(300, 5)), rng.random(300) < share
+    with pytest.warns(UserWarning, match="so no label can be judged"):
+        found = LabelErrorDetector(random_state=0).fit(X, y)
+    assert not found.is_error_.any() and found.noise_rate_interval_.tolist() == [0, 1]
 
 
 def test_transition_matrix_by_hand():

@@ -79,8 +79,8 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
     noise_rate_interval_ : ndarray of shape (2,), float64
         The upper end is a nominal 95 % bound: the share of labels that the predictions contradict, with allowance for
         the chance of drawing samples and for errors of the method as they were on other data sets. The lower end is 0,
-        or that of a nominal 90 % interval with ``classes_overlap=False``. From 0 to 1 if the predictions meet the
-        labels by chance only (see `ironbark.label_errors.noise_estimate`); then only a share as `cut` calls errors.
+        or that of a nominal 90 % interval with ``classes_overlap=False``. From 0 to 1 if the predictions say no more of
+        the labels than chance (see `ironbark.label_errors.noise_estimate`); then only a share as `cut` calls errors.
     noise_matrix_ : ndarray of shape (n_classes, n_classes), float64
         Entry [i, j] estimates the probability that a sample of class i carries the label j.
     conflicts_ : list of ndarray of int

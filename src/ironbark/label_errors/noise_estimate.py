@@ -5,8 +5,8 @@ label noise, not overlap. The error rate is taken over the surest samples: first
 predicted class, drawn towards the common one. Where classes overlap everywhere, errors get rarer towards the surest
 samples, and a line through the error rates of bins shows what is left of them there. Wrong labels where classes meet
 look like overlap, so the upper bound of the rate is the share of all labels that the predictions contradict. Of
-labels that predictions meet by chance, and give no more probability than others, nothing is known: at most, they are
-as wrong as labels drawn at random.
+labels that get no more probability than those of other samples, nothing is known: at most, they are as wrong as labels
+drawn at random.
 
 Where classes are said to be separate, every contradicted label counts as wrong.
 """
@@ -80,13 +80,26 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
     part = part_without_overlap(errors[np.lexsort([errors, rank])], rates[predicted].mean())
     chance = float(shares @ shares)  # that two labels drawn at random are the same
-    no_better = 1 - wrong.mean() <= chance + wrong.std() / np.sqrt(n)
-    if no_better and probabilities[np.arange(n), codes].mean() <= probabilities.mean(axis=0) @ shares:
+    if evidence(probabilities, codes) < NORMAL:
         rate = min(part * rate, 1 - chance)
         matrix = transition_matrix(np.full(n_classes, rate), np.zeros((n_classes, n_classes)))
         return NoiseEstimate(rate, matrix, matrix, np.array([0.0, 1.0]), is_unknown=True)
     matrix, called = (transition_matrix(part * found, confusion) for found in (rates, apart))
     return NoiseEstimate(part * rate, matrix, called, interval)
+
+
+def evidence(probabilities: np.ndarray, codes: np.ndarray) -> float:
+    """By how many standard errors samples get more probability of their own class than others get of it.
+
+    The mean over the classes, times the root of their number less one, which is 1 without a relation of any kind.
+    """
+    n, n_classes = probabilities.shape
+    own = np.eye(n_classes)[codes]
+    counts, spread = own.sum(axis=0), probabilities.std(axis=0)
+    seen = (counts > 0) & (counts < n) & (spread > TINY)
+    own, probabilities, counts, spread = own[:, seen], probabilities[:, seen], counts[seen], spread[seen]
+    more = ((own - counts / n) * probabilities).sum(axis=0)  # n times the covariance
+    return float((more / (spread * np.sqrt(counts * (1 - counts / n)))).sum() * np.sqrt(n_classes - 1) / n_classes)
 
 
 def _error(rate, n):
