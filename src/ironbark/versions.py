@@ -28,6 +28,7 @@ FAMILIES = {
             *("jit.py", "inner_code.py", "seeding.py"),
         ),
     ),
+    "adaboost": Family(1, ("boosting/stagewise/adaboost.py",), ("stagewise",)),
     "stagewise": Family(
         1,
         ("boosting/stagewise", "boosting/binary.py", "boosting/gbdt/fitting.py", "boosting/gbdt/losses/elementary.py"),

@@ -1,4 +1,4 @@
-"""Golden fits of stage-wise boosters."""
+"""Golden fits of stage-wise boosters but AdaBoost."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ from golden.tables import shares
 import ironbark
 from ironbark.boosting.stagewise.potential_step import Bracketed
 
-BINARY = ("AdaBoost", "BrownBoost", "GentleBoost", "LogitBoost", "RobustBoost")
+BINARY = ("BrownBoost", "GentleBoost", "LogitBoost", "RobustBoost")
 NODES = ("children_left", "feature", "threshold", "means", "value")
 VECTORS = ("steps_", "decays_", "estimator_weights_", "estimator_errors_", "times_", "remaining_", "sample_weights_")
 
@@ -46,20 +46,25 @@ def kept(model, X):
     return found | outputs(model, X)
 
 
+def of_any(kind):
+    """Cases that all boosters of two classes have."""
+    model = partial(kind, n_estimators=12, random_state=2)
+    yield "plain", Case(table, model, kept)
+    more = partial(model, record_weights=True, max_leaf_nodes=4, min_samples_split=5)
+    yield "weights", Case(partial(table, weights=shares, text=True), more, kept)
+    yield "stumps", Case(partial(table, noise=0.4), partial(model, max_leaf_nodes=2), kept)
+    yield "one separating split", Case(threshold, partial(model, record_weights=True), kept)
+    yield "chance", Case(chance, partial(model, record_weights=True), kept)
+    yield "constant", Case(constant, model, kept)
+    yield "few samples", Case(partial(table, n=8), partial(model, min_samples_split=10), kept)
+
+
 def cases():
     for name in BINARY:
-        model = partial(getattr(ironbark, f"{name}Classifier"), n_estimators=12, random_state=2)
-        yield f"{name}, plain", Case(table, model, kept)
-        more = partial(model, record_weights=True, max_leaf_nodes=4, min_samples_split=5)
-        yield f"{name}, weights", Case(partial(table, weights=shares, text=True), more, kept)
-        yield f"{name}, stumps", Case(partial(table, noise=0.4), partial(model, max_leaf_nodes=2), kept)
-        yield f"{name}, one separating split", Case(threshold, partial(model, record_weights=True), kept)
-        yield f"{name}, chance", Case(chance, partial(model, record_weights=True), kept)
-        yield f"{name}, constant", Case(constant, model, kept)
-        yield f"{name}, few samples", Case(partial(table, n=8), partial(model, min_samples_split=10), kept)
-    for kind in (ironbark.AdaBoostClassifier, ironbark.LogitBoostClassifier):
-        slow = partial(kind, n_estimators=8, learning_rate=0.3, random_state=0)
-        yield f"{kind.__name__}, learning rate", Case(table, slow, kept)
+        for case, fit in of_any(getattr(ironbark, f"{name}Classifier")):
+            yield f"{name}, {case}", fit
+    slow = partial(ironbark.LogitBoostClassifier, n_estimators=8, learning_rate=0.3, random_state=0)
+    yield "LogitBoostClassifier, learning rate", Case(table, slow, kept)
     for n_classes in (2, 3):
         rows = partial(table, n_classes=n_classes)
         model = partial(ironbark.LogitBoostClassifier, n_estimators=6, random_state=0)

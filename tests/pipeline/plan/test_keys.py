@@ -151,6 +151,7 @@ def test_an_edit_makes_again_what_depends_on_it_and_trains_nothing(package, monk
 BUILT_ON = {
     TREE: {"trees", "pruning", "tree_pruning"},
     "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
+    "ironbark.AdaBoostClassifier": {"trees", "stagewise", "adaboost"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
     "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
     "ironbark.NoiseCorrectedClassifier": {"trees", "pruning", "stagewise", "label_errors", "correction"},

@@ -1,21 +1,16 @@
-"""AdaBoost for two classes: scikit-learn's, with the trees and the face of the other boosters."""
-
-from collections import deque
+"""AdaBoost for two classes."""
 
 import numpy as np
-from sklearn import ensemble
-from sklearn.tree import DecisionTreeClassifier
 
-from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
 from ironbark.boosting.docstrings import documented
-from ironbark.boosting.stagewise.base import ShrunkenBooster, output
+from ironbark.boosting.stagewise.base import MIN_EDGE, ShrunkenBooster, Step
 
-MIN_WEIGHT = np.finfo(np.float64).eps  # scikit-learn's
+LEAST = np.finfo(np.float64).eps  # share of a sample in the weights, as in scikit-learn: none drops out of a tree
 
 
 @documented
 class AdaBoostClassifier(ShrunkenBooster):
-    """AdaBoost.M1, fitted by `sklearn.ensemble.AdaBoostClassifier`.
+    """AdaBoost.M1: trees that vote, each on weights that grow where the last one is wrong.
 
     Parameters
     ----------
@@ -29,10 +24,9 @@ class AdaBoostClassifier(ShrunkenBooster):
     Attributes
     ----------
     $classes
-    estimators_ : list of DecisionTreeClassifier
-        Fitted to -1 and +1.
+    estimators_ : list of RegressionTree
+        They predict -1 or +1.
     $steps
-        It is half of scikit-learn's.
     estimator_errors_ : ndarray of shape (n_rounds,)
         Weighted training error of each tree.
     stop_reason_ : str
@@ -44,8 +38,8 @@ class AdaBoostClassifier(ShrunkenBooster):
     -----
     Weights start equal. Each round fits a tree h, has the weighted error e, adds ``a h`` to F with
     ``a = learning_rate / 2 ln((1 - e) / e)``, and multiplies the weights by ``exp(-a y h)``, up to a factor that makes
-    them sum to 1. Current versions of scikit-learn know SAMME only, which for two classes is the same with a twice as
-    large. F estimates half the log-odds.
+    them sum to 1; none sinks below 2.2e-16 of the sum. F estimates half the log-odds. scikit-learn's AdaBoost has the
+    same trees but where splits or votes tie, and twice the F.
 
     References
     ----------
@@ -55,41 +49,33 @@ class AdaBoostClassifier(ShrunkenBooster):
     $example
     """
 
-    def _run(self, X, codes, sample_weight):
-        signs = 2.0 * codes - 1
-        tree = DecisionTreeClassifier(max_leaf_nodes=self.max_leaf_nodes, min_samples_split=self.min_samples_split)
-        booster = ensemble.AdaBoostClassifier(
-            tree, n_estimators=self.n_estimators, learning_rate=self.learning_rate, random_state=self.random_state
-        )
-        try:
-            with np.errstate(divide="ignore"):  # it takes logarithms of weights of zero, and then leaves them out
-                booster.fit(X, signs, sample_weight=sample_weight)
-        except ValueError as error:
-            if "worse than random" not in str(error):
-                raise
-            booster.estimators_ = []  # the first tree has no edge, which the other boosters take as the end
-        self.estimators_ = list(booster.estimators_)
-        rounds = len(self.estimators_)
-        self._keep(booster.estimator_weights_[:rounds] / 2, np.ones(rounds))
-        self.estimator_errors_ = booster.estimator_errors_[:rounds]
-        self.stop_reason_ = self._reason()
-        if self.record_weights:
-            self.sample_weights_ = self._weights(X, signs, prior_weights(sample_weight, len(X)))
+    def _start(self, signs, prior):
+        return _Rounds(signs, prior, self.learning_rate)
 
-    def _score(self, X):
-        return (deque(self._stages(X), maxlen=1) or [np.zeros(len(X))])[-1]
+    def _finish(self, state):
+        self.estimator_errors_ = np.array(state.errors)
 
-    def _reason(self):
-        if len(self.estimators_) and self.estimator_errors_[-1] <= 0:
-            return "perfect tree"
-        return ALL_ROUNDS if len(self.estimators_) == self.n_estimators else "no edge"
 
-    def _weights(self, X, signs, prior):
-        """Weights that the trees were fitted with, which scikit-learn does not keep."""
-        weights = np.empty((len(self.estimators_), len(X)))
-        weight = prior / prior.sum()
-        for row, tree, size in zip(weights, self.estimators_, self.estimator_weights_, strict=True):
-            row[:] = weight = np.where(prior > 0, np.maximum(weight, MIN_WEIGHT), 0)
-            weight = weight * np.exp(2 * size * (signs != output(tree, X)))
-            weight /= weight.sum()
-        return weights
+class _Rounds:
+    """Weights of the samples, whose sum is 1 but for the least ones."""
+
+    def __init__(self, signs, prior, learning_rate):
+        self.signs, self.prior, self.learning_rate = signs, prior, learning_rate
+        self.weight, self.errors = prior, []
+
+    def problem(self):
+        shares = np.maximum(self.weight / self.weight.sum(), LEAST)
+        self.weight = np.where(self.prior > 0, shares, 0.0)
+        return self.signs, self.weight
+
+    def advance(self, output):
+        wrong = output != self.signs
+        error = np.average(wrong, weights=self.weight)
+        if 1 - 2 * error <= MIN_EDGE:
+            return Step(None, reason="no edge")
+        self.errors.append(error)
+        if error == 0:
+            return Step(0.5, reason="perfect tree")
+        size = self.learning_rate / 2 * np.log((1 - error) / error)
+        self.weight = np.where(wrong, self.weight, self.weight * np.exp(-2 * size))  # can't overflow
+        return Step(size)

@@ -5,16 +5,16 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
-from sklearn import config_context
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval
 
 from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, BinaryBooster, ProbabilityMixin, of_votes, prior_weights
-from ironbark.tree.regression import RegressionGrower, RegressionTree
+from ironbark.tree.regression import RegressionGrower
 from ironbark.tree.traversal import total_score
 
 FLOOR = 1e-6  # share of the prior weights that is mixed into the weights of a round
+MIN_EDGE = 1e-10  # weighted mean of y h up to which a tree that votes is of no use
 
 
 class Step(NamedTuple):
@@ -31,7 +31,7 @@ class StagewiseBooster(BinaryBooster):
     A booster is a data class of its parameters. It returns from ``_start(signs, prior)``, signs being -1.0 and +1.0 and
     prior the sample weights, an object with ``problem()``, target and weights of the next tree, and
     ``advance(output)``, the `Step` that follows from the output of that tree for the training samples. One with other
-    rounds overrides ``_run(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
+    rounds overrides ``_boost(X, codes, sample_weight)``, ``_score(X)`` and ``_stages(X)``.
     """
 
     trees = "classification"
@@ -44,11 +44,6 @@ class StagewiseBooster(BinaryBooster):
     }
 
     def _boost(self, X, codes, sample_weight):
-        with config_context(skip_parameter_validation=True, enable_metadata_routing=False):  # once, not for each tree
-            self._run(X, codes, sample_weight)
-
-    def _run(self, X, codes, sample_weight):
-        """Run the rounds."""
         state = self._start(2.0 * codes - 1, prior_weights(sample_weight, len(X)))
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
         self.estimators_, self.stop_reason_ = [], ALL_ROUNDS
@@ -81,7 +76,7 @@ class StagewiseBooster(BinaryBooster):
     def _stages(self, X):
         score = np.zeros(len(X))
         for tree, size, decay in zip(self.estimators_, self.steps_, self.decays_, strict=True):
-            score = decay * score + size * output(tree, X)
+            score = decay * score + size * tree.predict(X)
             yield score
 
     def _score(self, X):
@@ -131,7 +126,7 @@ class Grower:
         self.rng = check_random_state(random_state)
 
     def grow(self, target, weight):
-        """A tree and its output for the samples, see `output`."""
+        """A tree and what it predicts for the samples; a vote is -1 in a tie."""
         if self.votes:
             weight = weight / weight.max()  # sums of equal ones are exact then, and ties are ties
         arrays = np.ascontiguousarray(target), np.ascontiguousarray(weight)
@@ -139,14 +134,6 @@ class Grower:
         if not self.votes:
             return tree, values
         return replace(tree, means=_vote(tree.means)), _vote(values)
-
-
-def output(tree, X: np.ndarray) -> np.ndarray:
-    """Output of a tree: the mean of a leaf, or the class (-1 or +1) of larger weight there, -1 in a tie."""
-    if isinstance(tree, RegressionTree):
-        return tree.predict(X)
-    values = tree.tree_.predict(X)
-    return np.where(values[:, 1] > values[:, 0], 1.0, -1.0)
 
 
 def _vote(means):

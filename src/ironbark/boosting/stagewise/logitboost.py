@@ -10,7 +10,7 @@ from ironbark import annotations as t
 from ironbark.boosting.binary import ALL_ROUNDS, prior_weights
 from ironbark.boosting.docstrings import documented
 from ironbark.boosting.gbdt.fitting import parts, replaced
-from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step, output
+from ironbark.boosting.stagewise.base import Grower, ShrunkenBooster, Step
 from ironbark.tree.traversal import total_score
 
 MAX_RESPONSE = 4.0
@@ -99,9 +99,9 @@ class LogitBoostClassifier(ShrunkenBooster):
         """Number of rounds of the model."""
         return len(self.estimators_)
 
-    def _run(self, X, codes, sample_weight):
+    def _boost(self, X, codes, sample_weight):
         if len(self.classes_) == 2:
-            super()._run(X, codes, sample_weight)
+            super()._boost(X, codes, sample_weight)
             return
         grower = Grower(self.trees, X, self.max_leaf_nodes, self.min_samples_split, self.random_state)
         state = _RoundsOfClasses(codes, len(self.classes_), prior_weights(sample_weight, len(X)), self.learning_rate)
@@ -123,7 +123,7 @@ class LogitBoostClassifier(ShrunkenBooster):
             return
         total = np.zeros((len(X), len(self.classes_)))
         for trees in self.estimators_:
-            total += np.column_stack([output(tree, X) for tree in trees])
+            total += np.column_stack([tree.predict(X) for tree in trees])
             yield self.learning_rate * _centred(total)
 
     def _score(self, X):

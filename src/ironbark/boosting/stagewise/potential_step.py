@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
-from ironbark.boosting.stagewise.base import Step, floored
+from ironbark.boosting.stagewise.base import MIN_EDGE, Step, floored
 
-MIN_EDGE = 1e-10  # weighted mean of y h below which a tree is of no use
 MIN_TIME = 1e-10  # smallest step in time, as a share of what is left
 TOLERANCE = 1e-9  # relative change of the potential that is still a root
 COARSE, FINE = 1e-7, 1e-13  # relative errors of the size: at the best one the potential is flat
