@@ -35,6 +35,8 @@ def within(name, *inner, **params):
         (FOREST, "binary", 50 * 22),
         *((FOREST | {"params": {"n_estimators": wrong}}, "binary", 100 * 22) for wrong in NO_NUMBERS),
         ({"estimator": "ironbark.RobustXGBClassifier"}, "binary", 100 * 58),
+        ({"estimator": "ironbark.AdaBoostClassifier"}, "binary", 100 * 20),
+        ({"estimator": "sklearn.ensemble.AdaBoostClassifier"}, "binary", 100 * 144),
         ({"estimator": "mine.Mine", "params": {"n_estimators": 3}}, "binary", 3 * 296),
         (within("sklearn.pipeline.Pipeline", FOREST, TREE), "binary", 50 * 22 + 101),
         (within("ironbark.CleanedClassifier", FOREST), "binary", 5 * 50 * 22),

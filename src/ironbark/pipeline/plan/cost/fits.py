@@ -17,7 +17,8 @@ META = "meta.json"
 #: Class, without "Classifier" -> nanoseconds for each tree and cell of the training data, in binary and in multiclass
 #: tasks, medians of stored fits; and the number of trees or rounds if the entry says nothing.
 RATES = {
-    "AdaBoost": (144, 179, 100),
+    "AdaBoost": (20, 20, 100),
+    "AdaBoost of others": (144, 179, 100),
     "BrownBoost": (46, 46, 100),
     "ExplainableBoosting": (12_000, 17_000, 14),
     "ExtraTrees": (57, 73, 100),
@@ -144,7 +145,8 @@ def disk(size: dict, labels: int, rows: int) -> float:
 
 
 def _short(method):
-    return class_name(method).removesuffix("Classifier")
+    name = class_name(method).removesuffix("Classifier")
+    return f"{name} of others" if f"{name} of others" in RATES and not is_ours(method) else name
 
 
 def _part(size, n):
