@@ -97,20 +97,6 @@ def gentleboost(X, y, prior, rounds, *, learning_rate=1.0, **params):
     return stages
 
 
-def adaboost(X, y, prior, rounds, **params):
-    F, stages = [0.0] * len(y), []
-    w = [own / sum(prior) for own in prior]
-    for _ in range(rounds):
-        h = voting_tree(X, y, w, **params)
-        error = sum(weight for weight, label, vote in zip(w, y, h, strict=True) if label != vote)
-        alpha = 0.5 * math.log((1 - error) / error)
-        w = [weight * math.exp(-alpha * label * vote) for weight, label, vote in zip(w, y, h, strict=True)]
-        w = [weight / sum(w) for weight in w]
-        F = [score + alpha * vote for score, vote in zip(F, h, strict=True)]
-        stages.append(F)
-    return stages
-
-
 def brownboost(X, y, prior, rounds, *, c, **params):
     """Also returns the times that were left after each round."""
     stages, times = potential_rounds(

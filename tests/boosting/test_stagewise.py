@@ -7,7 +7,9 @@ from boosting.samples import STAGEWISE, problem, three_classes
 from scipy.special import expit
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import StratifiedShuffleSplit
+from sklearn.tree import DecisionTreeClassifier
 
 import ironbark
 from ironbark.boosting.stagewise.base import Grower
@@ -28,8 +30,6 @@ CLOSE = {BROWN: {"rtol": 1e-6, "atol": 1e-8}, ROBUST: {"rtol": 1e-5, "atol": 1e-
 
 #: Booster, its twin, data (without ties between splits) and parameters.
 TWINS = [
-    (ADA, naive.adaboost, problem(0), SMALL),
-    (ADA, naive.adaboost, problem(2), FREE),
     (GENTLE, naive.gentleboost, problem(0), SMALL),
     (GENTLE, naive.gentleboost, problem(2), FREE | {"learning_rate": 0.3}),
     (LOGIT, naive.logitboost_of_two, problem(0), SMALL),
@@ -55,6 +55,28 @@ def test_scores_of_every_round(kind, twin, data, params):
         expected, passed = expected
         assert np.allclose(getattr(model, times)[1:], passed, rtol=1e-6, atol=1e-8)
     assert np.allclose(list(model.staged_decision_function(X)), expected, **CLOSE.get(kind, EXACT))
+
+
+@pytest.mark.parametrize(("rate", "rounds", "dropped"), [(0.3, 60, 0.2), (1.5, 10, 0.2), (1.0, 150, 0.0)])
+def test_adaboost_has_the_trees_of_scikit_learn_s_and_half_their_factors(rate, rounds, dropped):
+    X, y, prior = problem(n=300, d=3, noise=0.1)  # real weights, so that no splits tie
+    prior[np.random.default_rng(1).random(300) < dropped] = 0
+    options = {"n_estimators": rounds, "learning_rate": rate, "random_state": 0}
+    ours = ADA(record_weights=True, **options, **LARGE).fit(X, y, sample_weight=prior)
+    with np.errstate(divide="ignore"):
+        theirs = AdaBoostClassifier(DecisionTreeClassifier(**LARGE), **options).fit(X, y, sample_weight=prior)
+    for one, other in zip(ours.estimators_, theirs.estimators_, strict=True):
+        assert np.array_equal(one.predict(X), other.predict(X))
+    for name, factor in {"estimator_weights_": 2, "estimator_errors_": 1, "feature_importances_": 1}.items():
+        assert np.allclose(factor * getattr(ours, name), getattr(theirs, name), rtol=1e-7), name
+    assert not ours.sample_weights_[:, prior == 0].any()
+    assert (ours.sample_weights_[:, prior > 0].min() < 2.3e-16) == (rounds > 60)  # where both cut weights off
+
+
+def test_no_learning_rate_makes_adaboost_overflow():
+    X, y, _ = problem()
+    model = ADA(learning_rate=1e200, random_state=0).fit(X, y)
+    assert len(model.estimators_) == 100 and np.isfinite(model.decision_function(X)).all()
 
 
 @pytest.mark.parametrize("params", QUADRATIC)
