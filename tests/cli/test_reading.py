@@ -157,6 +157,26 @@ def test_columns_become_numbers_with_gaps(data, frame):
     assert len(set(table.groups)) == 6 and table.y.tolist() == frame["kind"].tolist()
 
 
+def test_dates_with_the_year_first_count_as_days(tmp_path):
+    path = tmp_path / "dates.csv"
+    rows = ["1970-01-02,1970-01-01 12:00:00,3/1/2020,1970-01-02", ",1969-12-31T00:00:00Z,4/1/2020,1970-02-30"]
+    path.write_text("\n".join(["day,time,other,none,kind", *(f"{row},{k}" for row in rows for k in "ab")]))
+    table = read(path)
+    assert table.X[:, :2].tolist() == pytest.approx(np.array([[1, 0.5]] * 2 + [[np.nan, -1]] * 2), nan_ok=True)
+    assert table.categorical == [2, 3] and "column 'time', such as '1970-01-01 12:00:00', count as" in table.warnings[1]
+    assert "'other' holds dates, such as '3/1/2020', which are encoded as categories" in table.warnings[2]
+    assert read(path, "kind", (), None, ["day"]).categorical == [0, 2, 3]
+
+
+def test_texts_of_more_levels_than_a_tree_takes_are_left_out(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "MOST_LEVELS", 3)
+    path = tmp_path / "texts.csv"
+    path.write_text("name,x,kind\n" + "".join(f"n{i},{i % 2}.5,{'ab'[i % 2]}\n" for i in range(4)))
+    assert read(path).features == ["x"] and "'name' has 4 different texts, more than 3, and" in read(path).warnings[0]
+    with pytest.raises(InputError, match="no column is left to judge labels by"):
+        read(path, "kind", ["x"])
+
+
 @pytest.mark.parametrize("target", ["x", "y", "z", "Unnamed: 3"])
 @pytest.mark.parametrize("head", ["", "\n", "  \n\n"])
 def test_rows_are_numbered_with_blank_lines(tmp_path, target, head):

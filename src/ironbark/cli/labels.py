@@ -54,7 +54,7 @@ def _judge(arguments, data, read, table, output, drawn):
     options = {"seed": arguments.seed, "jobs": arguments.jobs}
     detector, sentences = detect(table, arguments.cut, not arguments.classes_separate, **options)
     _warn(sentences)
-    found = suspects(detector, table.X, table.y)
+    found = suspects(detector, table.X, table.y, neighbours=False)
     answers = {} if round_ is None else round_.answers
     is_checked = found.index.isin([row for row, label in answers.items() if label is not None])
     found["is_error"] &= ~is_checked

@@ -81,7 +81,7 @@ def _neighbours(detector, X, rows):
     """Rows in the same leaves of most trees, for each row; none if the detector has no trees."""
     if not hasattr(detector.estimator_, "apply") or not rows:
         return [[] for _ in rows]
-    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(X), -1)
+    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp, copy=False).reshape(len(X), -1)
     return nearest(leaves, np.array(rows), np.arange(len(X)))
 
 
@@ -91,7 +91,7 @@ def _unusual(table, column, rows, pairs):
         return [""] * len(rows)
     values = table.X[:, table.features.index(column)]
     few = len(np.unique(values)) <= 2 / RARE  # categories, and numbers of few values
-    members = {label: values[table.y == label] for pair in pairs for label in pair}
+    members = {label: values[table.y == label] for label in {label for pair in pairs for label in pair}}
     return [
         ", ".join(label for label in dict.fromkeys(pair) if _share(values[row], members[label], few) < RARE)
         for row, pair in zip(rows, pairs, strict=True)

@@ -6,6 +6,7 @@ import itertools
 import re
 import shlex
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from pandas.api import types
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
+from ironbark.levels import MOST_LEVELS
 from ironbark.pipeline.data import csv_files, frame, labels
 from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
@@ -80,7 +82,8 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     words = [f"{sentence}; give a class another name" for sentence in words if sentence]
     sentences += [f"{path}: {sentence}" for sentence in words]
     given = _given(written.mask(table[targets].isna()))
-    positions = _labelled(path, given.bfill(axis=1).iloc[:, 0].rename(target), rows, skip_unlabelled, sentences, words)
+    first = reduce(pd.Series.fillna, [column for _, column in given.items()])  # `bfill` along rows takes minutes
+    positions = _labelled(path, first.rename(target), rows, skip_unlabelled, sentences, words)
     table, given, rows = table.iloc[positions].reset_index(drop=True), given.iloc[positions], rows[positions]
     y = given.astype(object).where(given.notna(), None).to_numpy()
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
@@ -112,12 +115,32 @@ def _features(source, table, categories, positions):
     )
     sentences += more
     for name in table:
-        made, known = frame.numeric(path, table[name], missing="median")  # left as NaN
+        column, date = _days(table[name]) if name in names else (table[name], None)
+        made, known = frame.numeric(path, column, missing="median")  # left as NaN
+        if date:
+            sentences.append(f"{path}: dates in column {name!r}, such as {date!r}, count as days since 1970")
+        elif known is not None and len(known) > MOST_LEVELS:
+            found = f"{len(known):,} different texts, more than {MOST_LEVELS:,}"
+            sentences.append(f"{path}: column {name!r} has {found}, and is left out; join some if it is a feature")
+            continue
+        elif found := suspicion(path, column, known is not None, f"leave it out by {option('--drop', str(name))}"):
+            sentences.append(found)
         categorical += [] if known is None else [len(features)]
         features |= made
-        remedy = f"leave it out by {option('--drop', str(name))}"
-        sentences += filter(None, [suspicion(path, table[name], known is not None, remedy)])
+    if not features:
+        raise InputError(f"{path}: no column is left to judge labels by; give a table with features")
     return features, categorical, sentences
+
+
+def _days(column):
+    """Days since 1970 in place of texts that all are dates with the year first, and the first date; else no date."""
+    texts = pd.Series([]) if types.is_numeric_dtype(column.dtype) else column.dropna().astype(str)
+    if texts.empty or not texts.str.fullmatch(_DATE).all():
+        return column, None
+    times = pd.to_datetime(column, format="ISO8601", utc=True, errors="coerce")
+    if times.isna().sum() > column.isna().sum():
+        return column, None
+    return (times - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(days=1), texts.iloc[0]
 
 
 def _natural(classes):
@@ -192,6 +215,9 @@ def to_csv(table, path, sep=","):
     end = "\r\n" if any("\r" in str(cell) for cell in cells) else "\n"
     table.to_csv(path, sep=sep, index=False, lineterminator=end)
 
+
+#: A date as computers write it, with or without a time.
+_DATE = r"\d{4}-[01]\d-[0-3]\d(?:[ T][0-2]\d:.*)?"
 
 #: A number with a decimal comma, as 0,5 or 1.234,56; one whose comma cannot mark thousands; one whose points may.
 _COMMA = re.compile(r"(?=.*\d)\s*[-+]?(?:\d{1,3}(?:\.\d{3})+|\d*)(?:,\d+)?(?:[eE][-+]?\d+)?\s*")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_NEIGHBOURS = 3  # neighbours of a sample
-BLOCK = 256  # samples that are compared at a time
+CELLS = 2**24  # pairs that are compared at a time
 
 
 def find_label_errors(
@@ -74,7 +74,9 @@ def find_label_errors(
     return suspects(detector.fit(X, y, sample_weight=sample_weight, groups=groups), X, y)
 
 
-def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayLike) -> "pd.DataFrame":
+def suspects(
+    detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayLike, neighbours: bool = True
+) -> "pd.DataFrame":
     """Results of a fitted detector for its training samples, from most to least suspicious."""
     pd = _pandas()
     given, ranking = vector(y), detector.ranking_
@@ -91,7 +93,7 @@ def suspects(detector: LabelErrorDetector | LabelFilter, X: ArrayLike, y: ArrayL
         "is_judged": detector.is_judged_,
         "conflict": conflict,
     }
-    if hasattr(getattr(detector, "estimator_", None), "apply"):
+    if neighbours and hasattr(getattr(detector, "estimator_", None), "apply"):
         pairs = _neighbours(detector, X, columns["given"])
         columns["neighbours"] = [tuple(i for i, _ in found) for found in pairs]
         columns["shares"] = [tuple(share for _, share in found) for found in pairs]
@@ -125,7 +127,8 @@ def _neighbours(detector, X, given):
     found = [[] for _ in given]
     if not detector.is_error_.any():
         return found
-    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp).reshape(len(given), -1)  # a column for each tree
+    leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp, copy=False)
+    leaves = leaves.reshape(len(given), -1)  # a column for each tree
     codes = [np.searchsorted(detector.classes_, labels) for labels in (detector.suggested_labels_, given)]
     for k in range(len(detector.classes_)):
         samples = np.flatnonzero(detector.is_error_ & (codes[0] == k))
@@ -136,17 +139,30 @@ def _neighbours(detector, X, given):
 
 
 def nearest(leaves: np.ndarray, samples: np.ndarray, members: np.ndarray):
-    """Members that share most leaves with each sample."""
+    """Members, given in ascending order, that share most leaves with each sample."""
     if not len(members):
         return [[] for _ in samples]
-    (n, n_trees), width, neighbours = leaves.shape, leaves.max() + 1, []
-    columns = (leaves + width * np.arange(n_trees)).ravel()  # one for each leaf of all trees
-    indicator = csr_matrix((np.ones(n * n_trees, np.int32), columns, np.arange(0, n * n_trees + 1, n_trees)))
-    for first in range(0, len(samples), BLOCK):
-        block = samples[first : first + BLOCK]
-        shares = (indicator[block] @ indicator[members].T).toarray() / leaves.shape[1]
-        shares[block[:, None] == members] = 0.0
-        order = np.argsort(-shares, axis=1, kind="stable")[:, :MOST_NEIGHBOURS]
-        for share, columns in zip(shares, order, strict=True):
-            neighbours.append([(int(members[j]), float(share[j])) for j in columns if share[j] > 0])
+    n_trees, width, neighbours = leaves.shape[1], leaves.max() + 1, []
+    trees = np.arange(n_trees)
+    seen = np.zeros((n_trees, width), bool)  # leaves of samples; members in others share none
+    seen[trees, leaves[samples]] = True
+
+    def indicator(rows):
+        found = leaves[rows]
+        kept = seen[trees, found]
+        ends = np.append(0, kept.sum(axis=1).cumsum())
+        return csr_matrix((np.ones(ends[-1], np.int32), (found + width * trees)[kept], ends), (len(rows), seen.size))
+
+    others, size = indicator(members).T.tocsr(), max(1, CELLS // len(members))
+    for block in (samples[first : first + size] for first in range(0, len(samples), size)):
+        shared, rows, found = (indicator(block) @ others).toarray(), np.arange(len(block)), [[] for _ in block]
+        own = np.searchsorted(members, block).clip(max=len(members) - 1)
+        shared[rows, own] *= members[own] != block
+        for _ in range(MOST_NEIGHBOURS):  # a sort would take minutes for a large table
+            best = shared.argmax(axis=1)  # the first of equal ones
+            for pairs, j, count in zip(found, best.tolist(), shared[rows, best].tolist(), strict=True):
+                if count:
+                    pairs.append((int(members[j]), count / n_trees))
+            shared[rows, best] = 0
+        neighbours += found
     return neighbours
