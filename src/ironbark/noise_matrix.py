@@ -25,7 +25,8 @@ def check_names(matrix, classes, name="noise_matrix"):
     for axis in ("index", "columns") if hasattr(matrix, "columns") else ():
         names = list(map(str, getattr(matrix, axis, expected)))
         if names not in (expected, list(map(str, range(len(names))))):
-            raise InputError(f"{name} has {axis} {names}; give them in the sorted order of the labels.")
+            found = f"{name} has {axis} {names}, but the sorted labels of this fit are {expected}"
+            raise InputError(f"{found}; give them in this order, or an array where a meta-estimator codes labels.")
 
 
 def check_matrix(matrix, n_classes: int) -> np.ndarray:

@@ -190,14 +190,14 @@ def test_carriage_returns_labels_that_blanks_tell_apart_and_a_review_to_the_end(
     frame.to_csv("sick.csv", sep=";", index=False, lineterminator="\r\n")
     for _ in range(2):
         assert run("--review", "--drop", "id", "--rows", 200) == 0
-        sheet = pd.read_csv("sick-review.csv", dtype=str, keep_default_na=False)
+        sheet = pd.read_csv("sick-review.csv", sep=";", dtype=str, keep_default_na=False)
         sheet.assign(verdict=sheet["given"]).to_csv("all.csv", index=False, lineterminator="\r\n")
     assert run("--reviewed", "all.csv", "--drop", "id", "--output", "all.csv") == 1
     assert "holds the answers that are read" in capsys.readouterr().err
     assert Path("sick-review.html").exists() and run("--reviewed", "all.csv", "--drop", "id") == 0
     printed = capsys.readouterr().out
     assert "checked: 200 rows, of which 0 are wrong" in printed and "called errors, without the answers: 0" in printed
-    assert pd.read_csv("sick-errors.csv").empty and not Path("sick-review.html").exists()
+    assert pd.read_csv("sick-errors.csv", sep=";").empty and not Path("sick-review.html").exists()
     cleaned = pd.read_csv("sick-cleaned.csv", sep=";", dtype=str, keep_default_na=False)
     assert cleaned["state"].tolist() == state.tolist() and set(cleaned["note"]) == {"one\rtwo"}
 

@@ -100,22 +100,6 @@ def test_wrong_labels_where_classes_meet_are_below_the_bound():
     assert separate.rate == pytest.approx(wrong.mean())
 
 
-def test_hardly_predictable():
-    rng = np.random.default_rng(0)
-    labels = (rng.random(1000) < 0.3).astype(int)
-    shares = np.tile([0.7, 0.3], (1000, 1))
-    noisy = np.clip(shares + 0.05 * rng.standard_normal((1000, 1)) * [1, -1], 0.01, 0.99)
-    assert noise.hardly_predictable(shares, labels) and noise.hardly_predictable(noisy, labels)
-    assert not noise.hardly_predictable(shares + 0.1 * np.where(labels == 0, 1, -1)[:, None] * [1, -1], labels)
-
-
-@pytest.mark.parametrize(("right", "hardly"), [(80, True), (84, False)])
-def test_predictions_are_better_than_shares_from_two_standard_errors_on(right, hardly):
-    labels = np.arange(100) % 2  # gains are 0.5 and -1.5: 1.25 and 2.45 standard errors above 0
-    sure = np.eye(2)[np.where(np.arange(100) < right, labels, 1 - labels)]
-    assert noise.hardly_predictable(sure, labels) == hardly
-
-
 def of_two(sizes, wrong):
     """Probabilities of 0.9 of a class each, and labels, the first of which are wrong."""
     predicted = np.repeat([0, 1], sizes)

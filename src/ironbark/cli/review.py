@@ -20,6 +20,7 @@ from ironbark.pipeline.data.labels import essence
 
 FORMAT = 4  # of the record
 KEEP, UNSURE = "keep", "unsure"
+SHEET = ("verdict", "row", "given", "suggested", "quality")  # columns before those of the data
 BY_DESIGN = 2 / 3  # of the rows of a sheet; the others are the most suspicious ones
 
 
@@ -59,8 +60,8 @@ def answers(path, texts, table) -> dict:
             raise InputError(f"{where}: {differs}; are these the answers for another table?")
         name = next((text for text in (verdict, verdict.strip()) if text in known), near.get(essence(verdict)))
         if name is None:
-            few = ", ".join(table.classes[:10])
-            raise InputError(f"{where}: the verdict {verdict!r} is none of {KEEP}, {UNSURE} and the labels ({few})")
+            few = f"{KEEP}, {UNSURE} and the labels ({frame.listed(table.classes, 10)})"
+            raise InputError(f"{where}: the verdict {verdict!r} is none of {few}; write {UNSURE} where none is right")
         label = {KEEP: str(table.y[i]), UNSURE: None}.get(name, name)
         if labels.setdefault(i, label) != label:
             raise InputError(f"{where}: the row has two different verdicts; keep one")
@@ -83,6 +84,10 @@ def begin(arguments, stem: str, texts, table) -> Round:
     unread = answers(sheet, texts, table).keys() - (new or {}).keys() if sheet.exists() else ()
     if any(i not in earlier for i in unread):
         raise InputError(f"{sheet} has verdicts; pass it as --reviewed {sheet}, or move it away to begin again")
+    found = tables.texts(find(sheet, arguments.target)) if sheet.exists() else pd.DataFrame()
+    written = {tables.free(name, texts) for name in SHEET} | set(texts)
+    if own := [name for name in found if name not in written and (found[name] != "").any()]:
+        raise InputError(f"{sheet} has the column {own[0]!r} and will be written over; save it under another name")
     return Round(state, earlier | (new or {}), recorded.get("design"))
 
 
@@ -97,7 +102,7 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
     rows = (planned + suspects)[: arguments.rows]
     codes = np.searchsorted(detector.classes_, table.y[rows])
     suggested = detector.classes_[likeliest_others(detector.probabilities_[rows], codes, detector.noise_matrix_)]
-    names = _write_sheet(sheet, texts, table, detector, rows, suggested)
+    names = _write_sheet(sheet, source, texts, table, detector, rows, suggested)
     files = [f"{sheet} ({len(rows)} rows to check)"]
     page, shown = sheet.with_suffix(".html"), texts.drop(columns=arguments.target)
     tasks = review_page.task_files(sheet)
@@ -111,15 +116,14 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         files += review_page.write_tasks(sheet, table, shown, rows, suggested, detector, names, [KEEP, UNSURE])
     files.append(str(record))
     if round_.answers:
-        sep = source.options["sep"] if len(source.options["sep"]) == 1 else ","
-        cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), sep, arguments.target, texts, table, review.cleaned())
+        cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), source, arguments.target, texts, table, review.cleaned())
         drawn, estimate = sheet.with_suffix(".png"), review.estimate(arguments.cost)
         wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
         at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
         picture.write(drawn, picture.draw_review(source.path.name, wrong, review.forecast(), at_random))
-        lines, files = _summary(estimate, arguments.cost, len(table.y)), [cleaned, str(drawn), *files]
+        lines, files = _summary(estimate, arguments.cost, table, review), [cleaned, str(drawn), *files]
     else:
-        verdicts = f"{KEEP}, {UNSURE} or the right label ({', '.join(table.classes[:10])})"
+        verdicts = f"{KEEP}, {UNSURE} or the right label ({frame.listed(table.classes, 10)})"
         lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
         lines.append("then run the same command with --reviewed and that file in place of --review")
     return "\n".join([*lines, f"written: {', '.join(files)}"])
@@ -162,43 +166,51 @@ def _recorded(path, state, places):
     return record
 
 
-def _write_sheet(path, texts, table, detector, rows, suggested):
+def _write_sheet(path, source, texts, table, detector, rows, suggested):
     """Rows to check, with an empty column for the verdict, whole or not at all; names of its first three columns."""
-    found = pd.DataFrame({"verdict": "", "row": table.rows[rows], "given": table.y[rows], "suggested": suggested})
-    found["quality"] = detector.label_quality_[rows].round(3)
-    found.columns = [tables.free(name, texts) for name in found]
+    columns = "", table.rows[rows], table.y[rows], suggested, detector.label_quality_[rows].round(3)
+    found = pd.DataFrame({tables.free(name, texts): column for name, column in zip(SHEET, columns, strict=True)})
     with replacing(path) as side:
-        tables.to_csv(pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1), side)
+        tables.to_csv(
+            pd.concat([found, texts.iloc[table.positions[rows]].reset_index(drop=True)], axis=1), side, source
+        )
     return list(found)[:3]
 
 
-def _write_cleaned(path, sep, target, texts, table, labels):
+def _write_cleaned(path, source, target, texts, table, labels):
     """All rows of the file with the confirmed labels, and a column with the labels that were replaced."""
     changed = np.flatnonzero(labels != table.y)
     replaced = pd.Series("", index=texts.index)
     replaced.iloc[table.positions[changed]] = table.y[changed]
     column = texts[target].copy()
     column.iloc[table.positions[changed]] = labels[changed]
-    name = tables.free("replaced", texts)
+    name = tables.free(tables.REPLACED, texts)
     with replacing(path) as side:
-        tables.to_csv(frame.changed(texts, {target: column, name: replaced}), side, sep)
+        tables.to_csv(frame.changed(texts, {target: column, name: replaced}), side, source)
     return f"{path} ({len(changed)} labels changed; {name!r} has the old ones, leave it out of training)"
 
 
-def _summary(estimate, cost, n):
-    """What the answers say about `n` rows."""
+def _summary(estimate, cost, table, review):
+    """What the answers say."""
+    judged, waiting = estimate.n_rows, []
     low, high = estimate.interval
-    left = [max(share * n - estimate.n_confirmed, 0) for share in estimate.interval]
+    left = [max(share * judged - estimate.n_confirmed, 0) for share in estimate.interval]
     ahead = [f"{mean:.1f} of {size} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]
+    others = BATCH * estimate.n_left / max(judged - estimate.n_answered, BATCH)
     expected = f"{estimate.next_errors[BATCH][0]:.1f} errors are expected among the next {BATCH} suspects"
-    decision = (
-        f"go on (--rows for larger rounds): {expected}"
-        if estimate.goes_on
-        else f"stop: {expected}, fewer than {cost:g} (--cost)"
-    )
+    expected += f" and {others:.1f} among {BATCH} of all unchecked rows"
+    decision = f"go on (--rows for larger rounds): {expected}"
+    if not estimate.goes_on:
+        decision = f"stop: {expected}, fewer than {cost:g} (--cost)"
+    if estimate.n_waiting:
+        first = f"row {table.rows[review.sample(1)[0]]} was to be checked and has no answer"
+        waiting = [f"{first}, so {estimate.n_waiting} later ones do not narrow the interval; answer it, or {UNSURE!r}"]
+    of = "" if judged == len(table.y) else f" of the {judged:,} rows that can be judged"
+    interval = f"90 % interval, valid at every round: {low:.1%} to {high:.1%}"
     return [
         f"checked: {estimate.n_answered:,} rows, of which {estimate.n_confirmed:,} are wrong",
-        f"share of wrong labels: {estimate.rate:.1%} (90 % interval, valid at every round: {low:.1%} to {high:.1%})",
+        f"share of wrong labels{of}: {estimate.rate:.1%} ({interval})",
+        *waiting,
         f"wrong labels that are left: about {estimate.n_left:.0f} ({left[0]:.0f} to {left[1]:.0f})",
         f"errors expected among the next suspects (band of 90 %): {', '.join(ahead)}",
         decision,

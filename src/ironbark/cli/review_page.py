@@ -18,6 +18,7 @@ from ironbark.label_errors.suspects import nearest
 STATIC = Path(__file__).parent / "static"
 ITEM = "item"  # name of what a task shows
 MANY = 20  # columns, beyond which unusual values come first
+SHOWN = 200  # columns of a card
 RARE = 0.05  # share of a class that has such a text, or lies beyond such a number, for a value to be unusual
 
 
@@ -36,6 +37,8 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
         if len(lines) > MANY:
             lines.sort(key=lambda line: not line[-1])
         title = f"Row {table.rows[row]} (card {number} of {len(rows)})"
+        if len(lines) > SHOWN:
+            lines[SHOWN:] = [(f"… {len(lines) - SHOWN:,} more columns", *[""] * (len(heads) + 2))]
         cards.append(_card(str(table.rows[row]), title, pair, table.classes, heads, lines))
     data = {"file": f"{path.stem}-answers.csv", "names": names}
     # of all pages of a review, whatever their rows

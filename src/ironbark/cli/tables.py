@@ -5,6 +5,7 @@ import difflib
 import itertools
 import re
 import shlex
+from codecs import BOM_UTF8
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -18,6 +19,9 @@ from ironbark.files import replacing
 from ironbark.levels import MOST_LEVELS
 from ironbark.pipeline.data import csv_files, frame, labels
 from ironbark.pipeline.data.suspicions import as_missing, suspicion
+
+
+REPLACED = "replaced"  # column of cleaned tables with the labels that were wrong
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +92,9 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     y = given.astype(object).where(given.notna(), None).to_numpy()
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
+    if path.name.endswith("-cleaned.csv") and REPLACED in table:
+        drop = [*drop, REPLACED]
+        sentences.append(f"{path}: column {REPLACED!r}, with labels from before a review, is left out")
     names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
     features, categorical, more = _features(source, table[names], categories, positions)
     one = "leave --groups out, or name another column"
@@ -205,15 +212,18 @@ def write(path: str | Path, source, table: Table, found: pd.DataFrame) -> str:
     found = found.set_axis(table.rows[found.index]).rename_axis("row").reset_index()
     found.columns = [free(name, rows) for name in found]
     with replacing(path) as side:
-        to_csv(pd.concat([found, rows], axis=1), side)
+        to_csv(pd.concat([found, rows], axis=1), side, source)
     return f"{path} ({len(found):,} rows{older})"
 
 
-def to_csv(table, path, sep=","):
-    """Write a table; where it holds a carriage return, lines end as csv demands to put it in quotation marks."""
+def to_csv(table, path, source):
+    """Write a table as the source is written; carriage returns are quoted, for which lines must end in one."""
     cells = itertools.chain(table.columns, table.to_numpy().ravel())
     end = "\r\n" if any("\r" in str(cell) for cell in cells) else "\n"
-    table.to_csv(path, sep=sep, index=False, lineterminator=end)
+    with source.opened() as stream:
+        encoding = "utf-8-sig" if stream.read(3) == BOM_UTF8 else "utf-8"
+    sep = source.options["sep"] if len(source.options["sep"]) == 1 else ","
+    table.to_csv(path, sep=sep, index=False, lineterminator=end, encoding=encoding)
 
 
 #: A date as computers write it, with or without a time.

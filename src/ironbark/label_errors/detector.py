@@ -14,7 +14,7 @@ from sklearn.utils._param_validation import HasMethods, Interval, StrOptions
 from ironbark.errors import InputError
 from ironbark.inputs import training, undone, vector
 from ironbark.label_errors import out_of_sample
-from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, hardly_predictable, n_flagged
+from ironbark.label_errors.noise_estimate import error_probabilities, estimate_noise, n_flagged
 from ironbark.label_errors.scores import SCORES, likeliest_others
 from ironbark.tree.forest import RobustRandomForestClassifier
 
@@ -233,11 +233,10 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         seen = self.is_judged_
         known, labels = probabilities[seen], codes[seen]
         noise = estimate_noise(known, labels, self.classes_overlap)
-        if hardly_predictable(known, labels):
-            result = "no label can be judged" if noise.is_unknown else "samples called errors may be of rare classes"
+        if noise.is_unknown:
             warnings.warn(
-                f"the features predict the labels hardly better than the shares of the classes do, so {result}; "
-                "add features that say more about the classes.",
+                "the features predict the labels no better than chance, so no label can be judged; add features that "
+                "say more about the classes.",
                 stacklevel=4,
             )
         self.noise_rate_, self.noise_rate_interval_, self.noise_matrix_ = noise.rate, noise.interval, noise.matrix

@@ -166,10 +166,3 @@ def n_flagged(cut, precision: float, wrong: np.ndarray) -> int:
         return round(cut * len(wrong))
     enough = np.cumsum(wrong) >= precision * np.arange(1, len(wrong) + 1)
     return int(np.flatnonzero(enough).max(initial=-1)) + 1
-
-
-def hardly_predictable(probabilities: np.ndarray, codes: np.ndarray) -> bool:
-    """Whether the Brier score of the predictions is not clearly below that of the shares of the labels."""
-    labels = np.eye(probabilities.shape[1])[codes]
-    gain = ((labels.mean(axis=0) - labels) ** 2).sum(axis=1) - ((probabilities - labels) ** 2).sum(axis=1)
-    return bool(gain.mean() < 2 * gain.std() / np.sqrt(len(gain)))

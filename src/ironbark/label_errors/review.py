@@ -41,7 +41,9 @@ class ReviewEstimate:
         Expected number of errors among the 10, 20, 50 and 100 most suspicious rows without an answer, with an
         approximate 90 % band: (expected, lower, upper).
     goes_on : bool
-        Whether at least `cost` errors are expected among the next 20 of these rows.
+        Whether at least `cost` errors are expected among the next 20 of these rows, or among 20 others.
+    n_rows, n_waiting : int
+        Rows that are judged; answers to rows of `sample` that the interval leaves out, since one before them has none.
     """
 
     n_errors: float
@@ -52,6 +54,8 @@ class ReviewEstimate:
     n_left: float
     next_errors: dict
     goes_on: bool
+    n_rows: int
+    n_waiting: int
 
 
 class LabelReview:
@@ -182,12 +186,15 @@ class LabelReview:
         for row, label in new.items():
             self._answered[row], self._unsure[row] = True, label is None
             self._confirmed[row] = label is not None and label != self._labels[row]
-        in_a_row = self._answered[self._order]
-        first = len(in_a_row) if in_a_row.all() else int(in_a_row.argmin())
+        first = self._n_in_a_row(self._order)
         rows, strata = self._order[:first], self._stratum[:first]
         for h, stratum in enumerate(self._strata):
             part = rows[strata == h]
             stratum.answers = len(part), int(self._confirmed[part].sum()), int(self._unsure[part].sum())
+
+    def _n_in_a_row(self, rows):
+        """Number of rows before the first one without an answer."""
+        return int(np.append(~self._answered[rows], True).argmax())
 
     def estimate(self, cost: float = 1.0) -> ReviewEstimate:
         """What the answers so far say of all rows.
@@ -207,7 +214,10 @@ class LabelReview:
         for stratum in self._strata:  # unsure rows are as often wrong as the others of their stratum
             a, b = stratum.posterior()
             left += float(a / (a + b) * self._unsure[stratum.rows].sum())
+        left = float(np.clip(left, low - wrong, max(high, low) - wrong))
         following = {size: tuple(map(float, ahead[:size][-1])) if len(ahead) else (0.0,) * 3 for size in AHEAD}
+        by_order = self._answered.copy()  # but those that were asked for as suspects
+        by_order[self._ranking[: self._n_in_a_row(self._ranking)]] = False
         return ReviewEstimate(
             n_errors=wrong + left,
             rate=(wrong + left) / n,
@@ -216,7 +226,9 @@ class LabelReview:
             n_confirmed=wrong,
             n_left=left,
             next_errors=following,
-            goes_on=bool(following[BATCH][0] >= cost),
+            goes_on=bool(max(following[BATCH][0], BATCH * left / max(n - answered, BATCH)) >= cost),
+            n_rows=n,
+            n_waiting=int(by_order[self._order[self._n_in_a_row(self._order) :]].sum()),
         )
 
     def forecast(self, n: int = 100) -> np.ndarray:
