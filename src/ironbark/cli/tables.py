@@ -20,7 +20,6 @@ from ironbark.levels import MOST_LEVELS
 from ironbark.pipeline.data import csv_files, frame, labels
 from ironbark.pipeline.data.suspicions import as_missing, suspicion
 
-
 REPLACED = "replaced"  # column of cleaned tables with the labels that were wrong
 
 
@@ -68,16 +67,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     target = ",".join(targets)
     with source.opened() as stream:
         table = csv_files.read(stream, None if skip_unlabelled else target, short=True, **source.options)
-    named = [*(("--target", name) for name in targets), ("--groups", groups)]
-    named += [(word, name) for word, names in (("--drop", drop), ("--categories", categories)) for name in names]
-    for word, name in named:
-        if name is not None and name not in table.columns:
-            raise InputError(f"{path}: there is no column {name!r}; {_advice(word, name, table.columns)}")
-    for word, names in (("--drop", drop), ("--categories", categories)):
-        if wrong := set(targets) & set(names):
-            raise InputError(f"{path}: {word} names {min(wrong)!r}, a column of labels; leave it out of {word}")
-    if table.empty:
-        raise InputError(f"{path} has no rows below its header; check the file")
+    _check_named(path, table, targets, groups, {"--drop": drop, "--categories": categories})
     rows = _rows(source, table, sentences)
     written = texts(source)
     table = frame.changed(table, {name: written[name].mask(table[name].isna()) for name in categories})
@@ -92,16 +82,28 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     y = given.astype(object).where(given.notna(), None).to_numpy()
     found = labels.encode(path, pd.DataFrame({target: y[given.notna().to_numpy()]}), target)
     sentences += labels.nearly_equal(path, target, found.classes)
-    if path.name.endswith("-cleaned.csv") and REPLACED in table:
-        drop = [*drop, REPLACED]
-        sentences.append(f"{path}: column {REPLACED!r}, with labels from before a review, is left out")
-    names = frame.feature_names(path, table.columns, list(drop), {*targets, groups})
+    own = [REPLACED] * (path.name.endswith("-cleaned.csv") and REPLACED in table)
+    sentences += [f"{path}: column {name!r}, with labels from before a review, is left out" for name in own]
+    names = frame.feature_names(path, table.columns, [*drop, *own], {*targets, groups})
     features, categorical, more = _features(source, table[names], categories, positions)
     one = "leave --groups out, or name another column"
     codes = None if groups is None else frame.group_numbers(path, table[groups], one)
     y = np.array(found.classes)[found.y] if len(targets) == 1 else y
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
+
+
+def _check_named(path, table, targets, groups, options):
+    """Refuse options that name no column, or one of labels, and a table without rows."""
+    named = [*(("--target", name) for name in targets), ("--groups", groups)]
+    named += [(word, name) for word, names in options.items() for name in names]
+    for word, name in named:
+        if name is not None and name not in table.columns:
+            raise InputError(f"{path}: there is no column {name!r}; {_advice(word, name, table.columns)}")
+        if word in options and name in targets:
+            raise InputError(f"{path}: {word} names {name!r}, a column of labels; leave it out of {word}")
+    if table.empty:
+        raise InputError(f"{path} has no rows below its header; check the file")
 
 
 def _given(texts):
