@@ -6,4 +6,4 @@ from ironbark.pipeline.jobs import estimate
 from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    print("\n".join(estimate.run(json.loads(snakemake.params.spec), "results")))
+    print("\n".join(estimate.run(json.loads(snakemake.params.spec))))

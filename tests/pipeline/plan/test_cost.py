@@ -3,13 +3,10 @@
 import json
 import math
 
-import pandas as pd
 import pytest
 
-from ironbark.pipeline.jobs import estimate
 from ironbark.pipeline.plan.cost import fits, forecast, resources
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.results.records import TIMINGS
 
 FIXED = {"kind": "fixed-split", "repeats": 5, "options": {"max_train": None}}
 SIZE = {"n": 1000, "d": 16, "k": 8, "split": {"train_size": 0.8}}
@@ -87,15 +84,6 @@ def test_training_rows(options, more, rows):
     assert fits.training_rows({"n": 1000, **more}, {"options": options}) == rows
 
 
-def test_fits_too_short_to_tell_do_not_correct_the_plan():
-    ids = "s", "full", "b", "d", "binary", "clean"
-    cells = [[*ids, name, 1, planned] for name, planned in [("x", 1.0), ("y", 0.01)]]
-    known = pd.DataFrame(cells, columns=forecast.COLUMNS)
-    rows = known[estimate.CELL].assign(status="ok", **dict.fromkeys(TIMINGS, 1.0))
-    assert estimate.corrections(rows, known).to_dict() == {("x", "binary"): len(TIMINGS)}
-    assert estimate.corrections(rows[1:], known).tolist() == [1.0]
-
-
 def test_memory_and_disk_by_hand():
     mnist = {"n": 70000, "d": 784, "split": {"train_rows": 60000}}
     data = 350 + 70000 * 784 * 17 / 1e6
@@ -105,11 +93,10 @@ def test_memory_and_disk_by_hand():
     assert fits.disk({"n": 10000, "d": 100}, 7, 1000) == pytest.approx(2.6 + 0.112 + 2)
 
 
-def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
+def test_cells_and_summary_of_a_study(config, tmp_path):
     config["settings"]["scale"] = "smoke"
-    (tmp_path / "small/full/fits").mkdir(parents=True)
     plan = Plan(config)
-    spec, study = json.loads(forecast.spec(plan, ["small"], 3, tmp_path, tmp_path)), plan.study("small", "smoke")
+    spec, study = json.loads(forecast.spec(plan, ["small"], 3, tmp_path)), plan.study("small", "smoke")
     rows = [dict(zip(spec["columns"], row, strict=True)) for row in spec["cells"]]
     expected = [(*cell, n, m) for cell, (noises, methods) in study.cells.items() for n in noises for m in methods]
     assert sorted((r["dataset"], r["task"], r["noise_id"], r["method"]) for r in rows) == sorted(expected)
@@ -122,9 +109,6 @@ def test_cells_and_summary_of_a_study_that_ran_in_full(config, tmp_path):
     assert (spec["cores"], set(summary["datasets"])) == (3, {"two", "three"})
     assert summary["caps"].startswith("2 repeats at most")
     assert summary["others"] == 2 + 4 + 2 + 2  # labels; fetch and prepare; table and figure; rows and report
-    assert {row[1] for row in spec["known"]} == {"full"} and len(spec["known"]) == 2 * 3 + 2
-    config["studies"]["small"]["grids"][0]["methods"] = ["gone"]
-    assert forecast.known(Plan(config), tmp_path, {}) == [], "edited since"
 
 
 def asked_by(plan, method, attempt=1):

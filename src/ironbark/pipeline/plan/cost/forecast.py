@@ -1,20 +1,17 @@
 """Specification of the job that estimates the cost of studies."""
 
-import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.cost import fits
 from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
-from ironbark.pipeline.plan.study.study import SCALES
 
 #: Columns of the cells in a spec; seconds are those of a fit, as planned.
 COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "fits", "seconds")
 
 
-def spec(plan, studies: list[str], cores: int, results="results", prepared="data/prepared") -> str:
+def spec(plan, studies: list[str], cores: int, prepared="data/prepared") -> str:
     """Everything that `ironbark.pipeline.jobs.estimate` needs, as JSON text."""
     asked = [plan.study(study, plan.settings["scale"]) for study in studies]
     sizes = {name: fits.size_of(entry, Path(prepared, name)) for name, entry in plan.config["datasets"].items()}
@@ -25,33 +22,21 @@ def spec(plan, studies: list[str], cores: int, results="results", prepared="data
             "guessed": sorted({name for study in asked for name in study.datasets if "n" not in sizes[name]}),
             "studies": [_summary(study, sizes) for study in asked],
             "cells": [cell for study in asked for cell in cells(study, sizes)],
-            "known": known(plan, results, sizes),
         }
     )
 
 
-def cells(study, sizes: dict, shared: bool = True) -> Iterator[list]:
-    """Rows of `COLUMNS` of a study; a choice of parameters that methods share counts once, unless not `shared`."""
+def cells(study, sizes: dict) -> Iterator[list]:
+    """Rows of `COLUMNS` of a study; a choice of parameters that methods share counts once."""
     splits = n_splits(study.protocol)
     for batch, parts in study.batches.items():
         for part in parts:
             for name in part.methods:
-                chosen = shared and is_chosen(part, name, study.methods)
+                chosen = is_chosen(part, name, study.methods)
                 seconds = fits.seconds(study.methods[name], sizes[part.dataset], part.task, study.protocol, chosen)
                 for noise_id in part.noises:
                     ids = study.id, study.scale, batch, part.dataset, part.task, noise_id, name
                     yield [*ids, splits, seconds]
-
-
-def known(plan, results: Path, sizes: dict) -> list[list]:
-    """Rows of `COLUMNS` of all studies and scales with finished fits on disk."""
-    rows = []
-    for study in plan.config["studies"]:
-        for scale in SCALES:
-            if Path(results, study, scale, "fits").is_dir():
-                with contextlib.suppress(InputError):  # edited since: its own run will say what is wrong
-                    rows += cells(plan.study(study, scale), sizes, shared=False)
-    return rows
 
 
 def _summary(study, sizes):
