@@ -1,6 +1,8 @@
 """`ironbark labels --review` and `--reviewed`: three rounds on an ugly file, and answers that are refused."""
 
+import codecs
 import json
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -10,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ironbark.cli import labels, main
+from ironbark.cli import labels, main, source, tables
 
 
 def run(*arguments):
@@ -128,7 +130,11 @@ FLIP = {"ill": "well", "well": "ill"}
     [
         (lambda sheet: sheet.assign(row=["999", *sheet["row"][1:]]), BAD, ("row 999", "another table")),
         (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), BAD, ("row x", "another table")),
-        (lambda sheet: sheet.assign(verdict="sane"), BAD, ("verdict 'sane'", "keep, unsure", "ill, well")),
+        (
+            lambda sheet: sheet.assign(verdict="sane"),
+            BAD,
+            ("verdict 'sane'", "keep, unsure", "well", "where none"),
+        ),
         (lambda sheet: sheet.assign(given=sheet["given"].map(FLIP)), BAD, ("given label", "another table")),
         (lambda sheet: pd.concat([sheet, sheet.assign(verdict="unsure")]), BAD, ("two different verdicts",)),
         (lambda sheet: sheet.drop(columns="verdict"), BAD, ("no column 'verdict'", "--review")),
@@ -140,6 +146,11 @@ FLIP = {"ill": "well", "well": "ill"}
         *((spoiled(edit), BAD, DAMAGED) for edit in EDITS),
         (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
         (spoiled(lambda text: text.replace("\n", "\n\n", 1), "sick.csv"), ALL, ("begun with another table",)),
+        (
+            spoiled(lambda text: re.sub("\n", ";seen\n", text), "sick-review.csv"),
+            BAD,
+            ("'seen'", "another name"),
+        ),
     ],
 )
 def test_what_is_refused_loses_nothing(begun, sick, capsys, change, arguments, words):
@@ -219,3 +230,27 @@ def test_a_label_that_is_a_verdict_and_a_table_of_the_user_are_refused(sick, tab
     table[0].replace({"state": {"ill": "keep"}}).to_csv("sick.csv", index=False)
     assert run("--review") == 1
     assert "verdict 'keep', which is a label of the data; rename" in capsys.readouterr().err
+
+
+def test_shares_are_of_the_rows_that_can_be_judged_and_blank_rows_are_named(sick, table, capsys):
+    frame = table[0].assign(state=np.where(np.arange(200) < 40, "odd", table[0]["state"]), group=np.arange(200) // 40)
+    Path("sick.csv").write_bytes(codecs.BOM_UTF8 + frame.to_csv(index=False).encode())
+    true = np.where(np.arange(200) < 40, "odd", sick)
+    options = ("--drop", "id", "--groups", "group", "--rows", 200)
+    assert run("--review", *options) == 0
+    assert Path("sick-review.csv").read_bytes().startswith(codecs.BOM_UTF8)
+    sheet = answered(true)
+    blank, wrong = int(sheet["row"][0]), (frame["state"] != true).sum()
+    assert len(sheet) == 160
+    Path("sick-review.csv").unlink()  # else its verdicts would be missed
+    sheet[1:].to_csv("most.csv", index=False)
+    assert run("--reviewed", "most.csv", *options) == 0
+    printed = capsys.readouterr().out
+    assert f"row {blank} was to be checked and has no answer, so 1" in printed
+    sheet.to_csv("all.csv", index=False)
+    assert run("--reviewed", "all.csv", *options) == 0
+    printed = capsys.readouterr().out
+    assert f"share of wrong labels of the 160 rows that can be judged: {wrong / 160:.1%} (" in printed
+    assert "left: about 0 (0 to 0)" in printed and "was to be checked" not in printed
+    again = tables.read(source.find(Path("sick-cleaned.csv"), "state"), "state")
+    assert "replaced" not in again.features and "column 'replaced', with labels from before a" in str(again.warnings)

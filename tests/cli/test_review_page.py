@@ -100,3 +100,12 @@ def test_accessibility_at_phone_width(tab, folder, dark):
     tab.look(width=390, height=800, dark=dark)
     show(tab, folder)
     assert tab.run("document.documentElement.scrollWidth") <= 390 and tab.violations() == []
+
+
+def test_cards_of_wide_tables_end(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(review_page, "SHOWN", 1)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "sick.csv").write_bytes((folder / "sick.csv").read_bytes())
+    assert main(["labels", "sick.csv", "--target", "state", "--review", "--rows", "3", "--jobs", "1"]) == 0
+    page = (tmp_path / "sick-review.html").read_text()
+    assert page.count("Columns not shown: 1<") == 3 and page.count(">note<") < 3

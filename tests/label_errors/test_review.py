@@ -208,6 +208,23 @@ def test_estimates_are_right_on_average_after_suspects_and_unsure_answers(unsure
     assert (abs(found.mean(axis=0)) < [4.0, 1.8, 0.01]).all(), found.mean(axis=0)
 
 
+def test_a_review_goes_on_where_suspicion_finds_nothing_but_random_rows_do():
+    """Of the 60 most suspicious rows none is wrong, of the others a fifth."""
+    odds = np.linspace(0.2, 0.01, 600)
+    detector, given = LabelErrorDetector(), np.zeros(600, int)
+    detector.classes_, detector.is_judged_ = np.arange(2), np.ones(600, bool)
+    detector.ranking_, detector._error_probabilities = np.arange(600), odds
+    given[-1], true = 1, np.where(np.arange(600) % 5 * (np.arange(600) >= 60) == 4, 1, 0)
+    review = LabelReview(detector, given)
+    review.add(rows := review.sample(60)[1:], true[rows])
+    assert review.estimate().n_waiting == 59 and review.estimate().n_rows == 600
+    for rows in (review.sample(60), review.suspects(20)):
+        review.add(rows, true[rows])
+    found = review.estimate()
+    assert found.next_errors[20][0] < 2 < 20 * found.n_left / (600 - found.n_answered)
+    assert found.n_waiting == 0 and found.goes_on and review.estimate(cost=2).goes_on
+
+
 def test_forecast_adds_up(problem):
     _, noisy, true = problem
     review, _ = reviewed(problem, 60)

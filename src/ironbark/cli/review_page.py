@@ -38,7 +38,7 @@ def write(path: Path, name: str, table, texts, detector, rows: list, suggested: 
             lines.sort(key=lambda line: not line[-1])
         title = f"Row {table.rows[row]} (card {number} of {len(rows)})"
         if len(lines) > SHOWN:
-            lines[SHOWN:] = [(f"… {len(lines) - SHOWN:,} more columns", *[""] * (len(heads) + 2))]
+            lines[SHOWN:] = [(f"Columns not shown: {len(lines) - SHOWN:,}", *[""] * (len(heads) + 2))]
         cards.append(_card(str(table.rows[row]), title, pair, table.classes, heads, lines))
     data = {"file": f"{path.stem}-answers.csv", "names": names}
     # of all pages of a review, whatever their rows
