@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import json
 import re
+import shutil
 import threading
 import time
 
@@ -11,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from checkouts import ROOT
+from checkouts import ROOT, SAME
 from mirror_tables import MIRROR
 from server import Site
 
@@ -25,12 +26,27 @@ from ironbark.pipeline.results import parquet, records
 @pytest.mark.slow
 def test_the_target_plan(built):
     text = built.run("plan", "--config", "studies=tiny").stdout
-    assert "tiny, scale full\n" in text and "32 fits have finished" in text
-    assert "on 2 cores" in text and "No fit of some length" in text
+    assert "tiny, scale full\n" in text and "on 2 cores" in text
     assert re.search(r"\n  breast-cancer +16 ", text) and re.search(r"\n  in all +32 ", text)
     text = built.run("plan", "--config", "studies=[tiny,quickstart]", "scale=smoke").stdout
     assert "tiny, scale smoke: one repeat\n" in text and "quickstart, scale smoke: 2 repeats" in text
-    assert "0 fits have finished" in text and "No fit of some length" in text
+
+
+@pytest.mark.slow
+def test_without_records_of_snakemake_batches_of_another_plan_are_made_anew(built):
+    """As after a copy to another place, or where two checkouts have the same results; fits are not trained again."""
+    rows, fits = built / "results/tiny/full/rows.parquet", built.fits()
+    shutil.rmtree(built / ".snakemake/metadata")
+    built.edit(
+        "config/methods/baselines.yaml",
+        "tree.DecisionTreeClassifier\n",
+        "tree.DecisionTreeClassifier\n  params: {max_depth: 1}\n",
+    )
+    before = parquet.read(rows)
+    built.run("tiny")
+    after, changed = parquet.read(rows), before["method"] == "sklearn-dt"
+    assert before[~changed][SAME].equals(after[~changed][SAME]) and built.fits() == fits + changed.sum()
+    assert not np.array_equal(before["accuracy"][changed], after["accuracy"][changed])
 
 
 OWN = "\nown: {title: Own, source: file, path: own.csv, papers: {rmb: blood}, deviations: [Made up.]}\n"

@@ -84,6 +84,9 @@ def artefacts_of(study):
     planned = or_exit(PLAN.study, study, SCALE)
     or_exit(specs.check, PLAN, planned)
     remember(or_exit(specs.try_tables, PLAN, planned))
+    if workflow.is_main_process and not workflow.dryrun:
+        for path in fit_specs.of_another_plan(PLAN, planned):
+            path.unlink(missing_ok=True)  # fits stay in the store
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 
