@@ -18,8 +18,8 @@ os.environ.update(
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
-from ironbark.pipeline.plan import artefact_specs, fit_specs, specs
-from ironbark.pipeline.plan import dataset_specs, pages, published_cell
+from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs
+from ironbark.pipeline.plan import pages, published_cell, specs
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
@@ -60,9 +60,8 @@ wildcard_constraints:
 
 def remember(lines):
     """Print what is worth knowing before the run; `where_to_look` prints it again after it."""
-    for line in lines:
-        if line not in REMARKS:
-            print(f"ironbark: {line}", file=sys.stderr)
+    for line in filter(lambda line: line not in REMARKS, lines):
+        print(f"ironbark: {line}", file=sys.stderr)
     REMARKS.update(dict.fromkeys(lines))
 
 
@@ -74,8 +73,7 @@ def targets_of(study):
 
 def with_parts(study):
     made, absent = or_exit(parts.built, PLAN, [study])
-    for other in absent:
-        REMARKS[f"{other}: none of its data sets can be had"] = None
+    REMARKS.update({f"{other}: none of its data sets can be had": None for other in absent})
     return made
 
 
@@ -85,8 +83,7 @@ def artefacts_of(study):
     or_exit(specs.check, PLAN, planned)
     remember(or_exit(specs.try_tables, PLAN, planned))
     if workflow.is_main_process and not workflow.dryrun:
-        for path in fit_specs.of_another_plan(PLAN, planned):
-            path.unlink(missing_ok=True)  # fits stay in the store
+        fit_specs.remove_others(PLAN, planned)
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 

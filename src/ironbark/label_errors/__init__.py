@@ -8,6 +8,6 @@ from ironbark.label_errors.filters.boosting import BoostingFilter as BoostingFil
 from ironbark.label_errors.filters.partition import HighAgreementFilter as HighAgreementFilter
 from ironbark.label_errors.filters.partition import PartitionFilter as PartitionFilter
 from ironbark.label_errors.review import LabelReview as LabelReview
-from ironbark.label_errors.review import ReviewEstimate as ReviewEstimate
+from ironbark.label_errors.review_estimate import ReviewEstimate as ReviewEstimate
 from ironbark.label_errors.scores import SCORES as SCORES
 from ironbark.label_errors.suspects import find_label_errors as find_label_errors

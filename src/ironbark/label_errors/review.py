@@ -4,8 +4,6 @@ Rows are divided into strata by suspicion. The order within each stratum is rand
 are asked for is fixed in advance, so that answers are samples without replacement however long the review goes on.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
@@ -13,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ironbark.errors import InputError
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
+from ironbark.label_errors.review_estimate import ReviewEstimate
 from ironbark.label_errors.strata import LEAST_RATE, Stratum, bounds, divided, in_order, is_design
 from ironbark.levels import is_missing
 
@@ -21,41 +20,6 @@ FAULTS = 0.08  # standard deviation of the share of errors among suspects by fau
 PRIOR = 5  # answers that the detector's matrix counts for, in each class
 BATCH = 20  # rows that the decision to go on is about
 AHEAD = (10, BATCH, 50, 100)  # numbers of suspects that errors are expected among
-
-
-@dataclass(frozen=True)
-class ReviewEstimate:
-    """What the answers say.
-
-    Attributes
-    ----------
-    n_errors, rate : float
-        Expected number and share of wrong labels among all rows that are judged.
-    interval : tuple of float
-        Of the share, 90 %, valid at all rounds together. Unsure answers count as right in its lower end, else wrong.
-    n_answered, n_confirmed : int
-        Rows with an answer, and those whose labels are wrong.
-    n_left : float
-        Expected number of wrong labels that are not confirmed yet, of rows without an answer or with an unsure one.
-    next_errors : dict of int to tuple of float
-        Expected number of errors among the 10, 20, 50 and 100 most suspicious rows without an answer, with an
-        approximate 90 % band: (expected, lower, upper).
-    goes_on : bool
-        Whether at least `cost` errors are expected among the next 20 of these rows, or among 20 others.
-    n_rows, n_waiting : int
-        Rows that are judged; answers to rows of `sample` that the interval leaves out, since one before them has none.
-    """
-
-    n_errors: float
-    rate: float
-    interval: tuple
-    n_answered: int
-    n_confirmed: int
-    n_left: float
-    next_errors: dict
-    goes_on: bool
-    n_rows: int
-    n_waiting: int
 
 
 class LabelReview:
@@ -216,8 +180,9 @@ class LabelReview:
             left += float(a / (a + b) * self._unsure[stratum.rows].sum())
         left = float(np.clip(left, low - wrong, max(high, low) - wrong))
         following = {size: tuple(map(float, ahead[:size][-1])) if len(ahead) else (0.0,) * 3 for size in AHEAD}
-        by_order = self._answered.copy()  # but those that were asked for as suspects
-        by_order[self._ranking[: self._n_in_a_row(self._ranking)]] = False
+        reached, by_order = self._n_in_a_row(self._order), self._answered.copy()
+        by_order[self._ranking[: self._n_in_a_row(self._ranking)]] = False  # asked for as suspects
+        others = BATCH * left / max(n - answered, BATCH) if reached >= BATCH else 0.0  # else unknown
         return ReviewEstimate(
             n_errors=wrong + left,
             rate=(wrong + left) / n,
@@ -226,9 +191,9 @@ class LabelReview:
             n_confirmed=wrong,
             n_left=left,
             next_errors=following,
-            goes_on=bool(max(following[BATCH][0], BATCH * left / max(n - answered, BATCH)) >= cost),
+            goes_on=bool(max(following[BATCH][0], others) >= cost),
             n_rows=n,
-            n_waiting=int(by_order[self._order[self._n_in_a_row(self._order) :]].sum()),
+            n_waiting=int(by_order[self._order[reached:]].sum()),
         )
 
     def forecast(self, n: int = 100) -> np.ndarray:

@@ -86,11 +86,12 @@ def _data_files(study, datasets, cells):
     }
 
 
-def of_another_plan(plan, study: Study) -> list[Path]:
-    """Batches that Snakemake may take for new, as its records are gone or of another checkout, and rows with them."""
+def remove_others(plan, study: Study):
+    """Remove batches of another plan, and rows of them: Snakemake's records may be gone, or of another checkout."""
     found = {Path(study.folder, "fits", f"{name}.jsonl.gz"): digest(shard(plan, study, name)) for name in study.batches}
     found = [path for path, planned in found.items() if path.exists() and _spec_of(path) != planned]
-    return [*found, Path(study.folder, "rows.parquet")] if found else []
+    for path in [*found, Path(study.folder, "rows.parquet")] if found else []:
+        path.unlink(missing_ok=True)  # finished fits stay in the store
 
 
 def _spec_of(path):
