@@ -31,7 +31,7 @@ class Mine(sklearn.base.ClassifierMixin, sklearn.base.BaseEstimator, ABC):
     def predict(self, X): return X
 
 class Deeper(Mine):
-    def __init__(self, extra=0, **keywords): pass
+    def __init__(self, random_state, extra=0, **keywords): pass
 
 class Tree(tree.DecisionTreeClassifier): pass
 

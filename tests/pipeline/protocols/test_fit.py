@@ -1,6 +1,7 @@
 """One fit: from an entry to a seeded estimator, its seeds, its scores, and what misbehaves."""
 
 import json
+import random
 from types import SimpleNamespace
 
 import numpy as np
@@ -43,12 +44,12 @@ class Odd(ClassifierMixin, BaseEstimator):
         raise ArithmeticError("bottomless")
 
 
-class Eager(ClassifierMixin, BaseEstimator):  # makes its model at once, and draws from numpy's own generator
+class Eager(ClassifierMixin, BaseEstimator):  # makes its model at once, and draws from global generators
     def __init__(self, max_depth=3):
         self.max_depth, self.model = max_depth, DecisionTreeClassifier(max_depth=max_depth)
 
     def fit(self, X, y):
-        self.model.fit(X, np.random.permutation(y))  # noqa: NPY002
+        self.model.fit(X, np.random.permutation(y)[random.sample(range(len(y)), len(y))])  # noqa: NPY002
         return self
 
     def predict(self, X):
@@ -60,6 +61,15 @@ class Vague(DecisionTreeClassifier):
 
     def predict_proba(self, X):
         return np.full((len(X), len(self.classes_)), np.nan)
+
+
+class Signs(Eager):
+    """Needs labels in which -1 is a number."""
+
+    def fit(self, X, y):
+        y[:] = 2 * y - 1  # in place: no other fit sees it
+        assert set(y) == {-1, 1}
+        return super().fit(X, y > 0)
 
 
 METHOD = entry(SK, max_features=1)
@@ -82,6 +92,15 @@ def test_scores_are_those_of_the_model(data):
     assert record["fit_seconds"] >= 0 and record["score_seconds"] >= 0
     assert set(record) <= set(records.COLUMNS)
     json.dumps(record)
+
+
+@pytest.mark.parametrize("tune", [{}, {"test_size": 0.2, "refit": True}, {"cv": 2}, {"cv": 2, "trials": 2}])
+def test_a_class_gets_labels_of_its_own_that_do_not_wrap(data, importable, tune):
+    values = {"max_depth": [1, 2]}
+    tune = tune and tune | ({"space": values} if "trials" in tune else {"grid": values})
+    X, y, *test = data
+    record = fit.run(entry(importable(Signs), tune), IDS, X, y.astype(np.uint8), *test)
+    assert record["status"] == records.OK, record
 
 
 def test_seeds_come_from_the_ids_and_not_from_the_method(data):
@@ -235,6 +254,17 @@ def test_classes_that_know_no_conventions(importable, data):
     assert make(method, 7).model.max_depth == 1 and make(method, 7, max_depth=2).model.max_depth == 2
     first, again = (fit.run(method, IDS, *data)["outputs"] for _ in range(2))
     assert first == again
+
+    class Seeded(BaseEstimator):
+        def __init__(self, random_seed, seed=None):
+            self.random_seed, self.seed = random_seed, seed
+
+    class Fixed(BaseEstimator):
+        def __init__(self, seed=0):
+            self.seed = seed
+
+    assert make(entry(importable(Seeded)), 7).get_params() == {"random_seed": 7, "seed": 7}
+    assert make(entry(importable(Fixed)), 7).seed == 0
 
 
 def test_make_sets_parameters_seeds_and_inner_estimators():

@@ -5,6 +5,7 @@ labels are noisy too. Here the 80 % are random, and the parameters with the best
 """
 
 import pickle
+import random
 import tempfile
 from typing import NamedTuple
 
@@ -38,9 +39,10 @@ class Choice(NamedTuple):
 def fitted(method, seed, X, y, **tuned) -> Fitted:
     """Fit a method with these parameters."""
     model = make(method, seed, **tuned)
-    np.random.seed(seed)  # noqa: NPY002 - for classes that draw from numpy's own generator
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002 - both for classes that draw from these generators
     start = cpu_seconds()
-    model.fit(X, y)
+    model.fit(X, y.astype(np.int64))  # a copy; 2 * y - 1 wraps in uint8, the type of stored labels
     return Fitted(model, tuned, cpu_seconds() - start)
 
 

@@ -43,7 +43,7 @@ def along_grid(method, X, y, seed):
     if name is None:
         return (fitted(method, seed, X, y, **params).model for params in ParameterGrid(grid))
     values = [params[name] for params in ParameterGrid(grid)]
-    whole = make(method, seed, **{name: LAXEST[name](values)}).fit(X, y)
+    whole = make(method, seed, **{name: LAXEST[name](values)}).fit(X, y.astype(np.int64))
     return whole.prune_path(**{name: values})
 
 

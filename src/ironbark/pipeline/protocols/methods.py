@@ -9,6 +9,8 @@ import inspect
 from ironbark.errors import InputError
 from ironbark.pipeline.protocols.preprocessing import CATEGORIES
 
+SEEDS = ("random_state", "seed", "random_seed")  # parameters of learners
+
 
 def load(path):
     """The class at a dotted import path."""
@@ -37,15 +39,16 @@ def keep_to_avx2():
 def make(method: dict, seed: int, **changes):
     """A new estimator of a method, a dict of its import path and params, which may be such dicts or hold some."""
     params, kind = {**method["params"], **made(method["params"], seed), **changes}, load(method["estimator"])
-    first = {name: params.pop(name) for name in inspect.signature(kind).parameters if name in params}
+    accepted = inspect.signature(kind).parameters
+    needed = {name: seed for name in SEEDS if name in accepted and accepted[name].default is inspect.Parameter.empty}
+    first = needed | {name: params.pop(name) for name in accepted if name in params}
     estimator = kind(**first)  # a class may use its parameters at once
     known = estimator.get_params()
     for name in params:
         if name not in known and library(method["estimator"]) is None:
             raise InputError(f"{method['estimator']} has no parameter {name!r}; it has {', '.join(sorted(known))}")
-    if "random_state" in known and "random_state" not in first:
-        params.setdefault("random_state", seed)
-    return estimator.set_params(**params)
+    open_ = [one for one in SEEDS if one in known and one not in first and (one == SEEDS[0] or known[one] is None)]
+    return estimator.set_params(**dict.fromkeys(open_[:1], seed) | params)  # a default such as `seed=0` stays
 
 
 #: Estimator of ours -> package that it builds upon, whose parameters it takes too.

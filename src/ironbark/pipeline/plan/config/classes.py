@@ -20,7 +20,7 @@ from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.plan.keys import code_digest, digest_of, distributions, is_own, own_code, versions
-from ironbark.pipeline.protocols.methods import library
+from ironbark.pipeline.protocols.methods import SEEDS, library
 
 FOLDER = Path(".snakemake/ironbark/classes")
 KNOWN = {}  # key -> description, in this process
@@ -87,7 +87,7 @@ def check_parameters(estimator: str, names: Iterable[str], also: Iterable[str] =
 def check_required(estimator: str, names: Iterable[str]):
     """Raise InputError for a parameter without a default that is not set."""
     for name in find(estimator)["required"]:
-        if name not in names:
+        if name not in (*names, *SEEDS):  # which the pipeline sets
             raise InputError(f"{estimator} needs the parameter {name!r}; set it in `params`")
 
 

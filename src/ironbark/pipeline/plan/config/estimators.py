@@ -12,9 +12,7 @@ from ironbark.files import sha256
 from ironbark.pipeline.plan.config import classes, packages
 from ironbark.pipeline.plan.keys import PACKAGE, code_of_fits, source
 from ironbark.pipeline.protocols import methods, preprocessing, searches
-from ironbark.pipeline.protocols.methods import entries, inner_entries, library
-
-SEEDS = ("random_state", "seed", "random_seed")  # parameters of learners
+from ironbark.pipeline.protocols.methods import SEEDS, entries, inner_entries, library
 
 
 def is_ours(method):
