@@ -9,7 +9,8 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from ironbark.errors import InputError
-from ironbark.noise import NOISE_MODELS, apply, check_params, check_rate, resolve
+from ironbark.noise import NOISE_MODELS, apply, base, check_params, check_rate, resolve
+from ironbark.noise.base import Corruption
 
 
 @pytest.mark.parametrize("name", NOISE_MODELS)
@@ -120,3 +121,22 @@ def test_features_that_are_refused(name, X, y, params, words):
 def test_codes_out_of_range_are_refused(codes):
     with pytest.raises(InputError, match="must hold codes from 0 to 2"):
         apply("uniform", None, np.array(codes), 3, 0.1, np.random.default_rng(0))
+
+
+#: Labels and matrix that a noise model of two classes may not return for three samples, with words of the culprit.
+RETURNED = [
+    (None, None, "a value of type NoneType;"),
+    ([0, 0, -1], np.eye(2), "labels from -1 to 0; return a Corruption of 3 integers from 0 to 1 and 2 x 2 numbers"),
+    ([0, 1], np.eye(2), r"labels of type int64 and shape \(2,\)"),
+    ([0.0, 1.0, 1.0], np.eye(2), "labels of type float64"),
+    ([0, 1, 1], np.eye(3), r"a transition matrix of type float64 and shape \(3, 3\)"),
+    ([0, 1, 1], np.full((2, 2), np.nan), "not finite"),
+]
+
+
+@pytest.mark.parametrize(("labels", "transition", "words"), RETURNED)
+def test_what_a_model_may_not_return(monkeypatch, labels, transition, words):
+    found = None if labels is None else Corruption(np.array(labels), transition)
+    monkeypatch.setattr(base, "observed", lambda *given, **params: found)
+    with pytest.raises(InputError, match=f"noise 'observed' returned .*{words}"):
+        apply("observed", None, np.zeros(3, int), 2, None, np.random.default_rng(0))

@@ -93,7 +93,8 @@ def apply(name: str, X, y, n_classes: int, rate, rng: "t.Generator", **params):
     y = y.astype("int64")
     if len(y) and not 0 <= y.min() <= y.max() < n_classes:
         raise InputError(f"y holds codes from {y.min()} to {y.max()}, but must hold codes from 0 to {n_classes - 1}.")
-    return resolve_name(f"{model.module}.{name}")(X, y, n_classes, rate, rng, **params)
+    found = resolve_name(f"{model.module}.{name}")(X, y, n_classes, rate, rng, **params)
+    return resolve_name("ironbark.noise.base.checked")(name, found, len(y), n_classes)
 
 
 _EXPECTED = {

@@ -30,6 +30,24 @@ class Corruption:
     transition: np.ndarray  # (K, K), float64
 
 
+def checked(name: str, found: Corruption, n: int, k: int) -> Corruption:
+    """What a noise model returned; InputError unless it is a `Corruption` of n labels of k classes."""
+    labels, law = (np.asarray(getattr(found, part, None)) for part in ("labels", "transition"))
+    if not isinstance(found, Corruption):
+        fault = f"a value of type {type(found).__name__}"
+    elif labels.dtype.kind not in "iu" or labels.shape != (n,):
+        fault = f"labels of type {labels.dtype} and shape {labels.shape}"
+    elif n and not 0 <= labels.min() <= labels.max() < k:
+        fault = f"labels from {labels.min()} to {labels.max()}"
+    elif law.dtype.kind not in "fiu" or law.shape != (k, k) or not np.isfinite(law).all():
+        fault = f"a transition matrix of type {law.dtype} and shape {law.shape}, or with numbers that are not finite"
+    else:
+        return Corruption(labels, law)
+    raise InputError(
+        f"noise {name!r} returned {fault}; return a Corruption of {n} integers from 0 to {k - 1} and {k} x {k} numbers."
+    )
+
+
 def draw(transition: np.ndarray, y: np.ndarray, rng) -> np.ndarray:
     """Draw each label, independently, from the row of its true class."""
     u = rng.random(len(y))
