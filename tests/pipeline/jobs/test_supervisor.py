@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import multiprocessing
 import os
 import re
 import signal
@@ -32,7 +33,9 @@ class Odd(DecisionTreeClassifier):
         if os.environ.get("ODD") == "hangs":
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGINT})
             time.sleep(100)
-        if odd := os.environ.get("ODD"):
+        if os.environ.get("ODD") == "workers":
+            multiprocessing.Process(target=time.sleep, args=(60,)).start()
+        elif odd := os.environ.get("ODD"):
             os._exit(9) if odd == "leaves" else os.kill(os.getpid(), getattr(signal, odd))
         return super().fit(X, y)
 
@@ -83,6 +86,11 @@ def test_a_fit_that_hangs_is_recorded_and_the_others_go_on(rows):
     assert list(again.loc["entropy", "status"]) == ["failed", "failed"], "it is not taken for a success"
     fixed = rows("", minutes=1)
     assert set(fixed["status"]) == {"ok"} and set(fixed["message"]) == {""}
+
+
+def test_a_job_does_not_wait_for_idle_workers(rows):
+    begun = time.monotonic()
+    assert set(rows("workers")["status"]) == {records.OK} and time.monotonic() - begun < 50
 
 
 @pytest.mark.parametrize(("odd", "how"), [("SIGSEGV", "died of SIGSEGV"), ("leaves", "ended with code 9")])

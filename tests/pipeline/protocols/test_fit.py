@@ -1,7 +1,9 @@
 """One fit: from an entry to a seeded estimator, its seeds, its scores, and what misbehaves."""
 
 import json
+import os
 import random
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -141,8 +143,11 @@ def test_a_method_that_misbehaves_becomes_a_row(data, importable, how, message):
 
 
 def test_the_user_can_stop_a_fit_but_a_class_can_neither_stop_others_nor_change_their_data(data, importable):
+    here = Path.cwd()
+
     class Stop(DecisionTreeClassifier):
         def fit(self, X, y):
+            os.chdir("/")
             if self.max_depth == 2:
                 X[:] = 0
             raise KeyboardInterrupt if self.max_depth is None else SystemExit
@@ -151,6 +156,7 @@ def test_the_user_can_stop_a_fit_but_a_class_can_neither_stop_others_nor_change_
         fit.run(entry(importable(Stop)), IDS, *map(np.copy, data))
     for depth, words in ((1, "SystemExit"), (2, "read-only")):
         assert words in fit.run(entry(importable(Stop), max_depth=depth), IDS, *map(np.copy, data))["message"]
+        assert Path.cwd() == here
 
 
 def test_probabilities_that_are_no_numbers_fail(importable, data):

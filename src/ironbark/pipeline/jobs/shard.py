@@ -85,7 +85,7 @@ def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
         # Two studies that want different outputs share the fit.
         wanted = sorted({*wanted, *outputs_in(before)} - {"labels"})
     times = 2 if spec.alone and stored.new == 0 else 1
-    begun = path.with_name(f"{path.stem}.{key}.trials")
+    begun = path.absolute().with_name(f"{path.stem}.{key}.trials")
     journal = store.Store(begun) if times == 1 else None  # where timings matter, nothing may be taken from before
     with watching.over(path, key, about(parts, split, noisy)):
         for _ in range(times):

@@ -106,6 +106,9 @@ def _child(work, watch):
     except InputError as error:
         say(f"ironbark: {error}")
         raise SystemExit(1) from None
+    finally:
+        for process in multiprocessing.active_children():  # idle workers of joblib, which end after 300 s
+            process.terminate()
 
 
 def had_less_time(record: dict, minutes: float | None) -> bool:

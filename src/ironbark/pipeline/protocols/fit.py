@@ -1,7 +1,9 @@
 """One fit: a method trained on the noisy labels of one repeat, and what it predicts for the test part."""
 
+import contextlib
 import importlib
 import json
+import os
 
 import numpy as np
 
@@ -24,19 +26,20 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
         for array in (X_train, y_train, X_test, y_test):  # other fits get them too
             if isinstance(array, np.ndarray):
                 array.setflags(write=False)
-        model, tuned, seconds, validation_accuracy = train(method, ids, X_train, y_train, journal, chosen)
-        trained, fit_memory = cpu_seconds(), memory.megabytes()
-        predicting = cpu_seconds()
-        predicted = np.asarray(model.predict(X_test))
-        scored = cpu_seconds() - predicting
-        n_classes = int(1 + max(y_train.max(), y_test.max()))
-        predicted = _checked(predicted, len(y_test), n_classes)
-        outputs, gaps = outputs_of(model, X_test, y_test, predicted, n_classes, wanted)
-        record = {"outputs": outputs} | ({"gaps": gaps} if gaps else {})
-        record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
-        if tuned:
-            record["validation_accuracy"] = validation_accuracy
-        record |= facts(model)
+        with contextlib.chdir(os.getcwd()):  # to which a class that changes the folder comes back
+            model, tuned, seconds, validation_accuracy = train(method, ids, X_train, y_train, journal, chosen)
+            trained, fit_memory = cpu_seconds(), memory.megabytes()
+            predicting = cpu_seconds()
+            predicted = np.asarray(model.predict(X_test))
+            scored = cpu_seconds() - predicting
+            n_classes = int(1 + max(y_train.max(), y_test.max()))
+            predicted = _checked(predicted, len(y_test), n_classes)
+            outputs, gaps = outputs_of(model, X_test, y_test, predicted, n_classes, wanted)
+            record = {"outputs": outputs} | ({"gaps": gaps} if gaps else {})
+            record["train_accuracy"] = float(np.mean(model.predict(X_train) == y_train))
+            if tuned:
+                record["validation_accuracy"] = validation_accuracy
+            record |= facts(model)
     except (Exception, SystemExit) as error:  # a cell that fails is a result: it must not sink the sweep
         message = " ".join(f"{type(error).__name__}: {error}".split())
         return {**about, "status": records.FAILED, "message": message[:LONGEST]}
