@@ -1,7 +1,15 @@
 # ironbark: what is built, in the order of the data. The rules are in workflow/rules, their work in src/ironbark/jobs.
+import os
+import sys
+
 from snakemake.utils import min_version
 
 min_version("9.19")
+
+if not os.path.samefile(".", workflow.basedir):
+    sys.exit(
+        f"ironbark: snakemake runs in {os.getcwd()}; run it in {workflow.basedir}, to which all paths are relative"
+    )
 
 
 configfile: "config/config.yaml"

@@ -121,6 +121,7 @@ def mirrored(checkout):
         (["quikstart"], "there is no study or rule 'quikstart'; did you mean 'quickstart'?"),
         (["plan", "--config", "studies=quikstart"], "unknown study 'quikstart'; did you mean 'quickstart'?"),
         (["-n", "results/tiny/full/labels/wine/binary.npz"], "at scale 'full' has no labels wine/binary; there are"),
+        (["-n", "-d", "config", "tiny"], "checkout/config; run it in"),
         (["-n", "check"], "ironbark: name a published cell: --config cell='ane/table-2/"),
         (["-n", "tiny", "--config", "packs=LICENSE"], "the pack LICENSE is refused: it is no zip file"),
     ],
