@@ -250,6 +250,8 @@ def test_nothing_is_tried_twice_and_only_the_result_is_kept(tried_table, table, 
     assert fault is None and "column 'id' has 30 different whole numbers in 30 rows" in warning
     assert sorted(p.name for p in tmp_path.iterdir()) == [".snakemake", "own.parquet"]
     assert tried_table(None) == tried_table(None) == (None, [warning]) and len(tried) == 1
+    os.utime("own.parquet", (2e9, 2e9))
+    assert "own.parquet is dated 2033-05-18, in the future; run touch on it" in tried_table(None)[0]
     os.utime("own.parquet", (1, 1))
     assert tried_table(None) == (None, [warning]) and len(tried) == 2
     for text in ("", "{", "[]"):

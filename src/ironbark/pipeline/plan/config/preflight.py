@@ -8,7 +8,9 @@ import contextlib
 import json
 import math
 import tempfile
+import time
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 
 from ironbark import noise
@@ -27,8 +29,10 @@ def check(name: str, entry: dict, mirror: str | None, table: Path, tasks: Iterab
     """Fault of the table of a data set, or None, and warnings."""
     if not Path(table).is_file():
         return _tried(name, entry, mirror, tasks, protocol)
-    size, time = Path(table).stat().st_size, Path(table).stat().st_mtime_ns
-    depends = [entry, mirror, str(table), size, time, sorted(tasks), protocol, code_of_job("preflight")]
+    size, changed = Path(table).stat().st_size, Path(table).stat().st_mtime_ns
+    if changed > time.time_ns():  # Snakemake would take what is fetched from it for older, and delete it
+        return f"{table} is dated {date.fromtimestamp(changed / 1e9)}, in the future; run touch on it", []
+    depends = [entry, mirror, str(table), size, changed, sorted(tasks), protocol, code_of_job("preflight")]
     kept = MEMORY / f"{name}-{digest_of(depends)}.json"
     with contextlib.suppress(FileNotFoundError, ValueError):  # not tried yet, or damaged
         fault, warnings = json.loads(kept.read_text(encoding="utf-8"))
