@@ -78,6 +78,7 @@ MISTAKES = [
     (STUDY, f"tables: {{{'a' * 101}: {{kind: accuracy}}}}\n", ["own.yaml, tables", "it must be: At most 100 of a-z"]),
     (TREES, f"\n{'a' * 101}: {{estimator: a.B}}\n", ["is no valid id; use at most 100 lower-case letters"]),
     (*study("kind: fixed-split, repeats: 1", "binary multiclass"), ["comma is missing between 'binary' and 'mult"]),
+    ("studies/zz.yml", "", ["zz.yml is not read; rename it to zz.yaml"]),
     # groups and sweeps
     (*group("dt-ginni"), ["own.yaml, group 'g': 'dt-ginni' is no id, no group, and no pattern", "mean 'dt-gini'?"]),
     ("methods/own.yaml", "g: {group: [h]}\nh: {group: [g]}\n", ["'g' contains itself, by g > h > g; take it out"]),
@@ -130,6 +131,7 @@ def test_what_is_read_as_it_is_written(tmp_path, text):
             ({"mirror": text}, ["--config: mirror holds characters that do not reach jobs as they are; rename"])
             for text in ("it's $(touch pwned)", "it's `touch pwned`", "both ' and \"", "back\\slash", "new\nline")
         ),
+        *(({key: float("nan")}, [f"--config: {key} is nan; give"]) for key in ("fit_minutes", "batch_minutes")),
         ({"packs": "it's.pack"}, ["--config: packs holds characters that do not"]),
     ],
 )

@@ -30,6 +30,7 @@ def read(folder: Path, schemas: Path, settings: dict) -> dict:
     result = {"settings": _settings(settings, schemas, errors), "groups": {}}
     for path in folder.glob("config.yaml"):  # Snakemake has read it; here only for what it reads as something else
         errors += yaml_files.load(path)[1]
+    errors += [f"{path.name} is not read; rename it to {path.stem}.yaml" for path in sorted(folder.rglob("*.yml"))]
     for section, (places, schema) in SECTIONS.items():
         paths = [folder / place for place in places]
         files = [file for path in paths for file in ([path] if path.suffix else sorted(path.glob("*.yaml")))]
@@ -66,6 +67,8 @@ def _settings(given, schemas, errors):
         for key, value in settings.items()
         if isinstance(value, (str, list)) and not reaches_jobs(str(value))
     ]
+    infinite = [key for key, value in settings.items() if str(value) in ("nan", "inf", "-inf")]
+    errors += [f"config.yaml or --config: {key} is {settings[key]}; give a finite number" for key in infinite]
     return settings
 
 
