@@ -179,6 +179,7 @@ REFUSED = [
     (lambda: coded([[1], [2]]), "holds labels of type list"),
     (lambda: coded([b"a", b"\xff"]), "holds labels of type bytes"),
     (lambda: labels.binary(WHO, coded([0, 1]), [7]), "names '7', which is not a label; they are 0, 1"),
+    (lambda: labels.binary(WHO, coded(["no", "yes "]), ["yes"]), "'yes', which is not a label; they are no, 'yes '"),
     (lambda: labels.binary(WHO, coded([0, 1]), [1, 0]), "names all labels, so class 0 is empty"),
     (lambda: labels.renamed(WHO, SEVEN, "t", {"0": "a"}), "no name for the label '7'"),
     (lambda: labels.renamed(WHO, SEVEN, "y", {}), "no target column 'y'"),
@@ -192,7 +193,7 @@ REFUSED = [
     (lambda: numeric([1j, 2j]), "column 'c' is of type complex128.*name it in `drop`"),
     (lambda: names_of(["a", "a", "target"]), "the column 'a' occurs twice"),
     (lambda: names_of([("a", "x"), ("target", "")]), r"have several levels, as \('a', 'x'\); join each"),
-    (lambda: names_of(["a", "target"], ["b"]), "there is no column 'b' to drop; the columns are a, target"),
+    (lambda: names_of([" b", "target"], ["b"]), "there is no column 'b' to drop; the columns are ' b', target"),
     (lambda: names_of(["a", "target"], ["a"]), "no feature column is left"),
 ]
 

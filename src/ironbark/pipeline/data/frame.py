@@ -64,8 +64,8 @@ def repeated(names):
 
 
 def listed(names, most=12):
-    """Names in one line, cut after the first few."""
-    names = list(map(str, names))
+    """Names in one line, cut after the first few; those with blanks that nobody sees in quotes."""
+    names = [name if name.isprintable() and name == name.strip() != "" else repr(name) for name in map(str, names)]
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
