@@ -202,7 +202,7 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         """Out-of-sample probabilities, NaN for samples that are not judged; sets `estimator_` and `is_judged_`."""
         base, y = self._base(), self.classes_[codes]
         params = out_of_sample.fit_params(base, sample_weight)
-        in_bags = groups is None and (self.estimator is None or out_of_sample.has_out_of_bag(base))
+        self._out_of_bag = in_bags = groups is None and (self.estimator is None or out_of_sample.has_out_of_bag(base))
         folds = None if in_bags else out_of_sample.fold_indices(codes, groups, self.cv, self.random_state)
         self.is_judged_ = out_of_sample.judged(codes, sample_weight, folds)
         out_of_sample.warn_of_unjudged(self.classes_, codes, self.is_judged_, sample_weight, groups)
@@ -232,7 +232,7 @@ class LabelErrorDetector(out_of_sample.OnClassifier, BaseEstimator):
         """Set all that follows from the probabilities."""
         seen = self.is_judged_
         known, labels = probabilities[seen], codes[seen]
-        noise = estimate_noise(known, labels, self.classes_overlap)
+        noise = estimate_noise(known, labels, self.classes_overlap, self._out_of_bag)
         if noise.is_unknown:
             warnings.warn(
                 "the features predict the labels no better than chance, so no label can be judged; add features that "

@@ -29,6 +29,9 @@ FLOOR = 1e-6  # smallest error rate in the matrix, so that no label is certain
 BIAS = 0.02  # standard deviation of the rate's error by overlap and structure, found on the tables for choosing
 NORMAL = 1.645  # 95 % quantile
 TINY = 1e-3  # that is divided by
+#: Evidence up to which out-of-bag predictions say nothing. Where they say nothing, it is mostly below: a sample is
+#: predicted by samples among which its class is rarer by one.
+OUT_OF_BAG = -1.0
 
 
 class NoiseEstimate(NamedTuple):
@@ -46,7 +49,9 @@ class NoiseEstimate(NamedTuple):
     is_unknown: bool = False
 
 
-def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap: bool = True) -> NoiseEstimate:
+def estimate_noise(
+    probabilities: np.ndarray, codes: np.ndarray, classes_overlap: bool = True, out_of_bag: bool = False
+) -> NoiseEstimate:
     """Estimate label noise."""
     n, n_classes = probabilities.shape
     predicted, largest = probabilities.argmax(axis=1), probabilities.max(axis=1)
@@ -80,7 +85,7 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
     interval = np.array([0.0, min(bound + _error(bound, n), 1.0)])
     part = part_without_overlap(errors[np.lexsort([errors, rank])], rates[predicted].mean())
     chance = float(shares @ shares)  # that two labels drawn at random are the same
-    if evidence(probabilities, codes) < NORMAL:
+    if evidence(probabilities, codes) <= (OUT_OF_BAG if out_of_bag else 0):
         rate = min(part * rate, 1 - chance)
         matrix = transition_matrix(np.full(n_classes, rate), np.zeros((n_classes, n_classes)))
         return NoiseEstimate(rate, matrix, matrix, np.array([0.0, 1.0]), is_unknown=True)
@@ -91,7 +96,8 @@ def estimate_noise(probabilities: np.ndarray, codes: np.ndarray, classes_overlap
 def evidence(probabilities: np.ndarray, codes: np.ndarray) -> float:
     """By how many standard errors samples get more probability of their own class than others get of it.
 
-    The mean over the classes, times the root of their number less one, which is 1 without a relation of any kind.
+    The mean over the classes, times the root of their number less one: for labels without a relation to predictions,
+    it is 0 on average with a standard deviation of 1.
     """
     n, n_classes = probabilities.shape
     own = np.eye(n_classes)[codes]
