@@ -15,15 +15,10 @@ from ironbark.noise import corrupt
 from ironbark.tree.size_selection import PRICES
 
 
-@pytest.fixture(scope="module")
-def problem():
-    X, y = make_classification(250, 6, n_informative=4, n_classes=3, random_state=0)
-    return X, corrupt("uniform", X, y, rate=0.3, random_state=0)
-
-
 @pytest.mark.parametrize("weighted", [False, True])
-def test_slow_twin(problem, weighted):
-    X, y = problem
+def test_slow_twin(weighted):
+    X, y = make_classification(250, 6, n_informative=4, n_classes=3, random_state=0)
+    y = corrupt("uniform", X, y, rate=0.3, random_state=0)
     sample_weight = np.random.default_rng(0).uniform(0.5, 1, len(y)) * (np.arange(len(y)) % 9 > 0) if weighted else None
     unfitted = RobustRandomForestClassifier(30, ccp_alpha=0.0, random_state=0)
     forest, found = averaged_out_of_bag(unfitted, X, y, y, sample_weight)

@@ -24,19 +24,6 @@ def problem(seed, n_classes):
     return X, y, weights if weights is not None and weights.any() else None
 
 
-@pytest.fixture
-def both(monkeypatch):
-    """``both(estimator, X, y, weights)`` is the same model grown on counts and on floats."""
-
-    def fit(estimator, *data):
-        fast = clone(estimator).fit(*data)
-        with monkeypatch.context() as patch:
-            patch.setattr(growth, "needs_floats", lambda *_, **__: True)
-            return fast, clone(estimator).fit(*data)
-
-    return fit
-
-
 #: Of growth; no gain is exactly the smallest decrease, or rounding would decide.
 LIMITS = [{}, {}, {}, {"max_depth": 3}, {"min_samples_split": 9, "min_samples_leaf": 4}]
 LIMITS += [{"min_impurity_decrease": 0.0123}]
@@ -46,12 +33,16 @@ LIMITS += [{"min_impurity_decrease": 0.0123}]
 @pytest.mark.parametrize(
     ("name", "parameters", "n_classes"), [case for case in naive.settings(2, 3, 10) if case[0] != "twoing_rdts"]
 )  # whose early exits need floats
-def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameters, n_classes, max_features, both):
+def test_integer_weights_give_the_trees_of_growth_on_counts(name, parameters, n_classes, max_features, monkeypatch):
     sizes = []
     for seed in range(24):
         rule = {"constant_features": ("skip", "count")[seed % 2], **LIMITS[seed // 2 % len(LIMITS)]}
         tree = Tree(name, max_features=max_features, random_state=seed, **rule, **parameters)
-        counted, weighted = both(tree, *problem(seed, n_classes))
+        data = problem(seed, n_classes)
+        counted = clone(tree).fit(*data)
+        with monkeypatch.context() as patch:
+            patch.setattr(growth, "needs_floats", lambda *_, **__: True)
+            weighted = clone(tree).fit(*data)
         assert weighted.tree_.directions is not None and counted.tree_.directions is None
         assert_same(counted.tree_, weighted.tree_, rtol=1e-7)
         sizes.append(counted.tree_.node_count)

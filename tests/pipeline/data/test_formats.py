@@ -167,20 +167,15 @@ MEMBERS = {"top/a.dat": b"one", "top/b.dat": b"two", "ab.dat": b"three", "../evi
 MEMBERS |= {"text.csv.gz": b"a\tb", "packed.csv.gz": gzip.compress(b"a\tb")}
 
 
-@pytest.fixture(params=[makers.zipped, makers.tarred], ids=["zip", "tar"])
-def member(request, tmp_path):
-    """Function that reads a member of an archive."""
+@pytest.mark.parametrize("pack", [makers.zipped, makers.tarred])
+def test_members_are_found_by_name_or_end_and_not_written(pack, tmp_path):
     (path := tmp_path / "in" / "archive").parent.mkdir()
-    path.write_bytes(request.param(MEMBERS))
+    path.write_bytes(pack(MEMBERS))
 
-    def read_(name):
+    def member(name):
         with formats.archive("data set 'a'", path) as content, content.open(content.find(name)) as stream:
             return stream.read()
 
-    return read_
-
-
-def test_members_are_found_by_name_or_end_and_not_written(member, tmp_path):
     assert [member(name) for name in ("top/b.dat", "ab.dat", "a.dat")] == [b"two", b"three", b"one"]
     assert member("text.csv.gz") == member("packed.csv.gz") == b"a\tb"
     assert not list(tmp_path.rglob("*evil*"))

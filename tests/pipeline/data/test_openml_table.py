@@ -144,14 +144,10 @@ def closed():
         return f"http://me:hunter2@127.0.0.1:{free.getsockname()[1]}/data?api_key=hunter2"
 
 
-def secret(url):
-    return url.replace("//", "//me:hunter2@") + "?token=hunter2"
-
-
 @pytest.mark.parametrize("fault", [None, Answer(404), Answer(cut=0), Answer(200, b"x")])
 def test_no_error_of_a_download_shows_them(site, capsys, monkeypatch, fault):
     monkeypatch.setattr("ironbark.pipeline.data.download.BAR", {})
-    url = closed() if fault is None else secret(site.put("a", BODY, always=fault))
+    url = site.put("a", BODY, always=fault).replace("//", "//me:hunter2@") + "?token=hunter2" if fault else closed()
     with pytest.raises(InputError) as error:
         download("a", url, "a", SUM)
     assert "hunter2" not in "".join(traceback.format_exception_only(error.value)) + capsys.readouterr().err

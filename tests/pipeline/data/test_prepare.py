@@ -157,12 +157,6 @@ def test_the_checksum_of_a_download_is_recorded_once_it_is_prepared(raw, table, 
     assert checksums.recorded(file["url"]) == file["sha256"]
 
 
-@pytest.fixture
-def folder(raw, table, tmp_path):
-    entry = {"title": "T", "source": "file", "path": "t.csv", "split": {"train_rows": 6}}
-    return prepare("t", entry, raw(table), tmp_path / "t")
-
-
 def cut(keep):
     return lambda path: path.write_bytes(path.read_bytes()[:keep])
 
@@ -184,7 +178,8 @@ def typed(kind):
         ("target.npy", lambda path: np.save(path, np.load(path)[::-1]), None),
     ],
 )
-def test_damage_is_named(folder, name, damage, sentence):
+def test_damage_is_named(raw, table, tmp_path, name, damage, sentence):
+    folder = prepare("tiny", ENTRY | {"split": {"train_rows": 6}}, raw(table), tmp_path / "tiny")
     damage(folder / name)
     words = f"{name} {sentence}" if sentence else "are not those of its meta.json"
     with pytest.raises(InputError, match=f"{words}.*; remove the folder .* and prepare"):

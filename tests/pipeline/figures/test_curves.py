@@ -123,25 +123,19 @@ def test_notes_legend_and_axes_do_not_overlap(laid_out):
     assert not any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
-PUBLISHED_NOISES = [("clean", "0"), ("uniform", "0.2"), ("class_conditional", "0.1/0.3"), ("mahalanobis", "")]
-
-
-@pytest.fixture
-def comparison(tmp_path):
+def test_published_values_are_open_points_beside_ours(tmp_path):
+    noises = [("clean", "0"), ("uniform", "0.2"), ("class_conditional", "0.1/0.3"), ("mahalanobis", "")]
     cells = [
         (dataset, method, noise, rate, 90.0 - i, 1.0, 80.0 - i - 10 * (method == "dt-gini"), 0.5, 5)
         for dataset in ("mnist", "unsw")
         for method in ("dt-ane", "dt-gini")
-        for i, (noise, rate) in enumerate(PUBLISHED_NOISES)
+        for i, (noise, rate) in enumerate(noises)
     ]
     names = ["dataset", "method", "noise", "rate", "published_mean", "published_spread", "mean", "spread", "n"]
     found = pd.DataFrame(cells, columns=names).reindex(columns=COLUMNS)
     found = found.assign(metric="accuracy", task="binary", verdict="not rejected", table="2")
     found.to_csv(tmp_path / "comparison.csv", index=False)
-    return READERS["comparison"]({}, {"comparison": tmp_path / "comparison.csv"})
-
-
-def test_published_values_are_open_points_beside_ours(comparison):
+    comparison = READERS["comparison"]({}, {"comparison": tmp_path / "comparison.csv"})
     spec, names = {"kind": "published-curves"}, ({"dt-ane": "ANE"}, {"mahalanobis": "Maha"}, {"mnist": "MNIST"})
     figure = figures.draw(comparison, spec, *names)
     assert titles(figure) == ["ANE", "dt-gini"]

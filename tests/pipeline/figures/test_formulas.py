@@ -61,12 +61,6 @@ def test_only_below_one_half_is_any_loss_of_the_figure_concave():
     assert ends["$r$ = 1, $q$ = 0.3"] == pytest.approx(0.186, abs=0.003)
 
 
-@pytest.fixture(scope="module")
-def along():
-    """Method -> weights of the mislabelled sample by round."""
-    return {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
-
-
 def at(method, margin, passed=0.0):
     """Weight of a margin, relative to that of margin 0."""
     weight = WEIGHTS[method, passed]
@@ -83,7 +77,8 @@ def test_weights_of_margins():
     assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
 
 
-def test_weights_along_the_rounds_and_by_linear_programs(along):
+def test_weights_along_the_rounds_and_by_linear_programs():
+    along = {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
     assert all(weights[0] == pytest.approx(1) for weights in along.values())
     assert min(along[method][-1] for method in ("AdaBoost", "GentleBoost")) > 5
     robust = ("LogitBoost", "BrownBoost", "RobustBoost")

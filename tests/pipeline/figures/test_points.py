@@ -20,21 +20,18 @@ from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables.trade_off import OURS, PRINTED, RANK, SAME, TABLE_4
 
-POINTS = {"a": (0.1, 0.7), "b": (1.0, 0.6), "c": (10.0, 0.9)}
-
-
-def cost_rows():
-    for (i, times), (method, (seconds, value)) in product(enumerate((0.5, 2)), POINTS.items()):
-        cell = {"dataset": f"d{i}", "method": method, "accuracy": value + 0.02 * i}
-        yield cell | dict.fromkeys(("fit_seconds", "tune_seconds"), times * seconds)
-
 
 def lines(figure, gid):
     return [line for line in figure.axes[0].lines if line.get_gid() == gid]
 
 
 def test_points_and_front():
-    figure = figures.draw(rows(cost_rows()), {"id": "f", "kind": "accuracy-cost"}, {"a": "A"})
+    means = {"a": (0.1, 0.7), "b": (1.0, 0.6), "c": (10.0, 0.9)}
+    found = rows(
+        {"dataset": f"d{i}", "method": m, "accuracy": value + 0.02 * i, "fit_seconds": k * s, "tune_seconds": k * s}
+        for (i, k), (m, (s, value)) in product(enumerate((0.5, 2)), means.items())
+    )
+    figure = figures.draw(found, {"id": "f", "kind": "accuracy-cost"}, {"a": "A"})
     [methods], [joined] = lines(figure, "method"), lines(figure, "front")
     points = {(round(float(x), 6), round(float(y), 6)) for x, y in methods.get_xydata()}
     assert points == {(0.2, 71.0), (2.0, 61.0), (20.0, 91.0)}, "geometric mean of cost, mean of accuracy"
@@ -127,8 +124,7 @@ def test_points_of_trade_offs_and_their_printed_ones(monkeypatch):
         draw(monkeypatch, found, TRADE_COLUMNS | {"u2": "uniform-0.2"}, TRADE_SPEC)
 
 
-@pytest.fixture
-def comparison():
+def test_panels_points_and_legend():
     cells = [
         (2, "dt-ane", 90.0, 91.0, NOT_REJECTED),
         (2, "dt-gini", 80.0, 70.0, DIFFERS),
@@ -136,10 +132,7 @@ def comparison():
         (4, "rf-gini", 95.0, np.nan, NOT_COMPARABLE),
     ]
     frame = pd.DataFrame(cells, columns=["table", "method", "published_mean", "mean", "verdict"])
-    return frame.reindex(columns=COLUMNS).assign(metric="accuracy")
-
-
-def test_panels_points_and_legend(comparison):
+    comparison = frame.reindex(columns=COLUMNS).assign(metric="accuracy")
     figure = figures.draw(comparison, {"kind": "comparison-scatter"}, {"dt-ane": "ANE"}, caption_note="Scale lite")
     assert titles(figure) == ["Table 2", "Table 4"]
     points = [tuple(xy) for axis in figure.axes for group in axis.collections for xy in group.get_offsets()]

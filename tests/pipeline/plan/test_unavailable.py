@@ -15,40 +15,33 @@ from ironbark.pipeline.plan.config import packages, preflight
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.unavailable import without
 
+LOCK = "run `.venv/bin/pip install -r envs/run.lock`"
 
-@pytest.fixture
-def far(config, study, tmp_path, monkeypatch):
-    """The small configuration with OpenML data sets in its study."""
+
+def test_one_sentence_names_data_sets_package_and_command(config, study, lacking, tmp_path, monkeypatch):
+    """Nothing is said where the package, the data or a mirror is there, or jobs have an environment of their own."""
     monkeypatch.chdir(tmp_path)
     split = config["datasets"]["two"]["split"]
     for number, name in enumerate(["far", "further"]):
         config["datasets"][name] = {"title": "F", "source": "openml", "openml_id": number, "split": split}
         study["grids"][0]["datasets"].append(name)
-    return config
-
-
-LOCK = "run `.venv/bin/pip install -r envs/run.lock`"
-
-
-def test_one_sentence_names_data_sets_package_and_command(far, lacking, tmp_path):
-    """Nothing is said where the package, the data or a mirror is there, or jobs have an environment of their own."""
     lacking()
-    check(far)
+    check(config)
     lacking("openml")
     with pytest.raises(InputError) as caught:
-        check(far)
+        check(config)
     assert str(caught.value) == (
         f"study 'small': openml must be installed for the data sets far, further; {LOCK}, or give the folder of a "
         "mirror with --config mirror=DIR"
     )
-    check(far, shares_packages=False)
-    far["settings"]["mirror"] = str(tmp_path)
-    check(far)
-    del far["settings"]["mirror"]
+    check(config, shares_packages=False)
+    config["settings"]["mirror"] = str(tmp_path)
+    check(config)
+    del config["settings"]["mirror"]
     for name in ("far", "further"):
         (tmp_path / "data/raw" / name).mkdir(parents=True)
         (tmp_path / "data/raw" / name / "table.parquet").touch()
-    check(far)
+    check(config)
 
 
 def test_a_study_that_can_do_without_an_optional_package_says_so(config, study, lacking, tmp_path, monkeypatch):

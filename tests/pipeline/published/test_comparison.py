@@ -116,18 +116,14 @@ def test_criteria_of_a_cell(values, mean, sd, verdict, equivalent, within_two_sd
         assert line["reason"] == "published without a standard deviation" and line["within_margin"]
 
 
-@pytest.fixture
-def compared():
+def test_summary_by_hand_and_files(tmp_path):
     means = {"dt-ane": (0.90, 0.80), "dt-gini": (0.85, 0.70), "dt-entropy": (0.80, 0.75)}
     found = [(mean, method, noise) for method, pair in means.items() for mean, noise in zip(pair, NOISES, strict=True)]
     ours = [fits([mean - 0.001, mean, mean + 0.001], *about) for mean, *about in found]
     cells = [("ane", NOISES[0], 90.0, 0.1), ("mse", NOISES[0], 86.5, 0.1), ("ce", NOISES[0], 79.5, 2.0)]
     cells += [("ane", NOISES[1], 70.0, 0.1), ("mse", NOISES[1], 75.0, 0.1), ("ce", NOISES[1], 80.0, 0.1)]
     cells += [("ranking", NOISES[1], 60.0, 0.1)]
-    return comparison.compare(pd.concat(ours), printed(cells), MAPPING)
-
-
-def test_summary_by_hand_and_files(compared, tmp_path):
+    compared = comparison.compare(pd.concat(ours), printed(cells), MAPPING)
     line = comparison.summary(compared).iloc[0]
     counts = ["table", "cells", "comparable", "not_rejected"]
     assert list(line[counts]) == [2, 7, 6, 2]

@@ -32,16 +32,12 @@ SELECTIONS = {
 }
 
 
-@pytest.fixture
-def partial(tmp_path):
+def test_means_spreads_and_tracks(tmp_path):
     found = rows(repeats=3).assign(detection=np.nan)
     found.loc[found["method"] == "rf-c", "detection"] = 0.5
     found.loc[3, "status"] = FAILED
     found.to_parquet(tmp_path / "rows.parquet")
-    return numbers.rows(tmp_path).frame
-
-
-def test_means_spreads_and_tracks(partial):
+    partial = numbers.rows(tmp_path).frame
     found = numbers.cells(partial)["binary", "accuracy"].set_index(numbers.CELL).sort_index()
     expected = collect.cells(partial, "accuracy").astype({name: "str" for name in numbers.CELL})
     expected = expected.set_index(numbers.CELL).sort_index()
@@ -77,14 +73,9 @@ def board(frame):
     return numbers.leaderboard(numbers.cells(frame), "binary", "accuracy", numbers.described(MODELS), rated=True)
 
 
-@pytest.fixture(scope="module")
-def boards(frame):
-    return board(frame)
-
-
 @pytest.mark.parametrize("name", SELECTIONS)
-def test_the_same_as_the_table_of_the_selection(frame, boards, name):
-    found = boards[boards["noise"] == name].set_index("method")
+def test_the_same_as_the_table_of_the_selection(frame, name):
+    found = board(frame).query("noise == @name").set_index("method")
     part = frame[frame["noise_id"].isin(SELECTIONS[name])]
     complete, _ = ranks.scores(collect.cells(part))
     expected = leaderboard.board(part, complete, "accuracy").loc[found.index]
