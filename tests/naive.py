@@ -24,10 +24,6 @@ def draw(key, index, bound):
     return (mix(key + (index + 1) * 0x9E3779B97F4A7C15 & BITS) >> 32) * bound >> 32
 
 
-def child_key(key, side):
-    return mix(key ^ (side + 1) * 0xD1342543DE82EF95 & BITS)
-
-
 @dataclass
 class AllFeatures:
     """Visit every feature that varies in the node, in an order shuffled from the parent's."""
@@ -120,7 +116,8 @@ class Grower:
             return node
         node.gain, node.feature, node.threshold, node.to_left, goes_left = best
         for side, rows in enumerate((goes_left, ~goes_left)):
-            child = self.grow(X[rows], y[rows], features, child_key(key, side), depth + 1)
+            child_key = mix(key ^ (side + 1) * 0xD1342543DE82EF95 & BITS)
+            child = self.grow(X[rows], y[rows], features, child_key, depth + 1)
             setattr(node, ("left", "right")[side], child)
         return node
 

@@ -49,11 +49,6 @@ def tree(X, z, w, max_leaf_nodes, min_samples_split):
     return fitted
 
 
-def voting_tree(X, y, w, **params):
-    """A tree of the same splits that says -1 or +1 (Gini and squared error agree for two classes)."""
-    return [1 if value > 0 else -1 for value in tree(X, y, w, **params)]
-
-
 def logitboost(X, codes, prior, rounds, *, learning_rate=1.0, **params):
     """Algorithm 6, of which Algorithm 3 is the case of K = 2; labels are 0..K-1, scores are lists of K."""
     K = max(codes) + 1
@@ -109,7 +104,8 @@ def brownboost(X, y, prior, rounds, *, c, **params):
 def robustboost(X, y, prior, rounds, *, error_goal=0.1, max_margin=0.0, margin_sigma=0.1, **params):
     """Also returns the times after each round."""
     e, theta, width = math.e, max_margin, margin_sigma
-    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf(1 - error_goal) + e * theta) / (2 * (e - 1))
+    inverse_erf = bisect(lambda x: 1 - error_goal - math.erf(x), 0, 10)
+    rho = (math.sqrt((width**2 + 1) * e**2 - 1) * inverse_erf + e * theta) / (2 * (e - 1))
 
     def z(m, t):
         mu = (theta - 2 * rho) * math.exp(1 - t) + 2 * rho
@@ -129,7 +125,8 @@ def potential_rounds(X, y, prior, rounds, end, shrinkage, potential, weight, **p
     F, t, stages, times = [0.0] * len(y), 0.0, [], []
     while len(stages) < rounds and t < end - 1e-12:
         r = [label * score for label, score in zip(y, F, strict=True)]
-        h = voting_tree(X, y, mixed([own * weight(m, t) for own, m in zip(prior, r, strict=True)], prior), **params)
+        w = mixed([own * weight(m, t) for own, m in zip(prior, r, strict=True)], prior)
+        h = [1 if value > 0 else -1 for value in tree(X, y, w, **params)]  # Gini and squared error agree
         rows = [(own, m, label * vote) for own, m, label, vote in zip(prior, r, y, h, strict=True)]
 
         def G(size, time, rows=rows, t=t):
@@ -182,8 +179,3 @@ def bisect(f, low, high):
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) > 0 else (low, middle)
     return (low + high) / 2
-
-
-def inverse_erf(value):
-    """By bisection, for values in [0, 1)."""
-    return bisect(lambda x: value - math.erf(x), 0, 10)

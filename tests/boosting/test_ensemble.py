@@ -26,19 +26,14 @@ def fitted(request):
     return X, y, RobustEnsembleClassifier(**SMALL).fit(X, y)
 
 
-def bags(n, seeds):
-    """Whether each booster draws each sample."""
-    return [np.isin(np.arange(n), np.random.default_rng(int(seed)).integers(0, n, n)) for seed in seeds]
-
-
 def test_equals_the_forest_and_lightgbm_used_directly(fitted):
     X, y, model = fitted
-    K = len(model.classes_)
+    n, K = len(X), len(model.classes_)
     seeds = np.random.RandomState(0).randint(np.iinfo(np.int32).max, size=6)
     forest = RobustRandomForestClassifier(20, random_state=int(seeds[0])).fit(X, y)
     params = {"objective": "binary"} if K == 2 else {"objective": "multiclass", "num_class": K}
     params |= {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20, **QUIET}
-    drawn = bags(len(X), seeds[1:])
+    drawn = [np.isin(np.arange(n), np.random.default_rng(int(seed)).integers(0, n, n)) for seed in seeds[1:]]
     whole = lightgbm.Dataset(X, y, params=params).construct()
     boosters = [lightgbm.train(params, whole.subset(np.flatnonzero(part)), 100) for part in drawn]
 

@@ -25,14 +25,11 @@ STUDIES = sorted(path.stem for path in (ROOT / "config/studies").glob("*.yaml"))
 SCHEMAS = sorted((ROOT / "workflow/schemas").glob("*.yaml"))
 
 
-def settings(**changes):
-    return yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8")) | changes
-
-
 @cache
 def config(**changes):
     """Only to be read."""
-    return read(ROOT / "config", ROOT / "workflow/schemas", settings(**changes))
+    settings = yaml.safe_load((ROOT / "config/config.yaml").read_text("utf-8")) | changes
+    return read(ROOT / "config", ROOT / "workflow/schemas", settings)
 
 
 @cache

@@ -208,18 +208,14 @@ def slow_margin(p, code, _):
     return (1 + p[code] - max(q for k, q in enumerate(p) if k != code)) / 2
 
 
-def slow_joint(p, code, matrix):
-    joint = [p[k] * matrix[k][code] for k in range(len(p))]
-    return joint[code] / sum(joint)
-
-
 def slow_adjusted(p, code, thresholds):
     """Self-confidence of probabilities less the classes' thresholds, as cleanlab documents it."""
     shifted = [p[k] - thresholds[k] + max(thresholds) for k in range(len(p))]
     return shifted[code] / sum(shifted)
 
 
-TWINS = {"joint": slow_joint, "confident_learning": slow_adjusted}
+TWINS = {"joint": lambda p, code, matrix: p[code] * matrix[code, code] / sum(p * matrix[:, code])}
+TWINS |= {"confident_learning": slow_adjusted}
 TWINS |= {"self_confidence": lambda p, code, _: p[code], "normalized_margin": slow_margin}
 
 

@@ -20,10 +20,6 @@ LOSSES = {
 }
 
 
-def _risk(share, losses, p):
-    return float(losses(np.array([1 - share, share])) @ p)
-
-
 @at_most(1e-6)
 def test_least_risks(rng):
     """ANE, Theorem 1: impurity is the least risk.
@@ -37,7 +33,8 @@ def test_least_risks(rng):
             best = int((table @ p).argmin())
             ends = shares[max(best - 1, 0)], shares[min(best + 1, 2000)]
             options = {"args": (losses, p), "method": "bounded", "options": {"xatol": 1e-10}}
-            yield abs(min(minimize_scalar(_risk, bounds=ends, **options).fun, (table @ p).min()) - phi(p))
+            least = minimize_scalar(lambda u, of, p: of(np.array([1 - u, u])) @ p, bounds=ends, **options).fun
+            yield abs(min(least, (table @ p).min()) - phi(p))
 
 
 @at_most(1e-6)

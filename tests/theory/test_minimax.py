@@ -102,12 +102,6 @@ def test_uneven_noise(rng):
         yield _over(case.risk, case.ideal_risk + case.suboptimality / kept + price * case.distance, about)
 
 
-def approximation(problem, mu):
-    """Bayes risk, and largest distance of 2 h(x)'mu from the Bayes rule."""
-    bayes = np.where(problem.clean[:, 1] >= problem.clean[:, 0], 1.0, -1.0)
-    return problem.risk(bayes), float(np.abs(bayes - 2 * problem.scores(mu)).max())
-
-
 @at_most(ROUNDING)
 def test_bayes_risk(rng):
     """RMB, Theorem 3 (15).
@@ -117,10 +111,11 @@ def test_bayes_risk(rng):
         problem = case.problem
         near = least_risk(problem.rules, problem.moments(problem.clean), 1e-3)[0]
         price = case.estimation_error + 2 * problem.noise_rate + case.lam
+        bayes = np.where(problem.clean[:, 1] >= problem.clean[:, 0], 1.0, -1.0)
         for mu in (near, 0 * near, rng.normal(0, 0.2, len(near))):
-            least, distance = approximation(problem, mu)
+            distance = np.abs(bayes - 2 * problem.scores(mu)).max()
             norms = np.abs(case.mu - mu).sum() + np.abs(mu).sum()
-            yield _over(case.risk, least + case.suboptimality + distance + price * norms, about)
+            yield _over(case.risk, problem.risk(bayes) + case.suboptimality + distance + price * norms, about)
 
 
 @at_most(SOLVER)

@@ -27,15 +27,11 @@ def naive(r, q, label, scores):
     return gradient, [second * d**2 + first * d * (1 - 2 * s) for d, s in zip(far, shares, strict=True)]
 
 
-def drawn(n_classes, n=300):
-    rng = np.random.default_rng(n_classes)
-    return rng.integers(0, n_classes, n), rng.normal(0, 2, (n, n_classes))
-
-
 @pytest.mark.parametrize("n_classes", [3, 6])
 @pytest.mark.parametrize(("r", "q"), [*WRONG, (0.2, 0.8)])
 def test_derivatives_are_those_of_the_released_formula(r, q, n_classes):
-    y, scores = drawn(n_classes)
+    rng = np.random.default_rng(n_classes)
+    y, scores = rng.integers(0, n_classes, 300), rng.normal(0, 2, (300, n_classes))
     gradient, hessian = AuthorsLoss(r, q).derivatives(y, scores)
     for i in range(len(y)):
         expected = naive(r, q, y[i], scores[i])

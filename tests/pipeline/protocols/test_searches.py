@@ -126,17 +126,12 @@ def by_grid(estimator, grid, cv=5, **params):
     return entry(estimator, {"cv": cv, "grid": grid}, **price | params)
 
 
-def folds_of(y, seed, cv=5):
-    drawn = int(np.random.default_rng(seed).integers(2**31))
-    return list(StratifiedKFold(cv, shuffle=True, random_state=drawn).split(np.zeros(len(y)), y))
-
-
 def separate(method, X, y, seed, learner):
     """Hits of each value, each from fits of its own on plain arrays."""
-    hits = []
+    hits, drawn = [], int(np.random.default_rng(seed).integers(2**31))
     for params in ParameterGrid(method["tune"]["grid"]):
         right = 0
-        for kept, held in folds_of(y, seed, method["tune"]["cv"]):
+        for kept, held in StratifiedKFold(method["tune"]["cv"], shuffle=True, random_state=drawn).split(X, y):
             right += (make(method, learner, **params).fit(X[kept], y[kept]).predict(X[held]) == y[held]).sum()
         hits.append(right)
     return hits

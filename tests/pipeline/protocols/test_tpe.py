@@ -52,10 +52,6 @@ def by_trials(estimator, space, trials=10, cv=5, **more):
     return entry(estimator, {"trials": trials, "cv": cv, "space": space, **more})
 
 
-def seeds(seed):
-    return (int(value) for value in np.random.default_rng(seed).integers(2**31, size=2))
-
-
 SPACE = {
     "max_depth": {"low": 1, "high": 9},
     "ccp_alpha": {"low": 1e-4, "high": 0.1, "log": True},
@@ -67,7 +63,7 @@ SPACE = {
 def test_is_a_plain_loop_over_optunas_draws(seed):
     X, y = noisy(seed=seed)
     found = tpe.search(by_trials(SK, SPACE), X, y, np.random.default_rng(seed), 7)
-    split_seed, sampler_seed = seeds(seed)
+    split_seed, sampler_seed = np.random.default_rng(seed).integers(2**31, size=2).tolist()
     folds = StratifiedKFold(5, shuffle=True, random_state=split_seed)
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=sampler_seed))
     means = []
