@@ -6,10 +6,9 @@ last place on the ranges that losses need.
 
 import math
 
-from numba import types
-from numba.extending import intrinsic, overload
+import numpy as np
 
-from ironbark.jit import INLINED, inlined_kernel
+from ironbark.jit import inlined_kernel
 
 LOG2_E = 1.0 / math.log(2.0)
 # ln 2 in two parts: the first has 32 bits, so that its product with a small integer is exact; the second is the rest.
@@ -17,7 +16,9 @@ LN2_HIGH = float.fromhex("0x1.62e42feep-1")
 LN2_LOW = float.fromhex("0x1.a39ef35793c76p-33")
 
 SHIFT = 1.5 * 2.0**52  # a number of up to 2^51 that is added to it is rounded to an integer
-SHIFT_BITS = 0x4338000000000000  # SHIFT as the bits of a float64
+SHIFT_BITS = np.float64(SHIFT).view(np.uint64)
+MANTISSA, BIAS = np.uint64(52), np.uint64(1023)  # bits, and exponent of 1, of a float64
+BELOW = np.uint64(2**52 - 1)  # the bits of the mantissa
 SMALLEST = -708.0  # exp of less is 0 here; it isn't a normal number any more
 
 # Taylor coefficients: of (expm1(x) - x) / x^2, the last term being below 1e-17 for |x| <= ln(2) / 2 ...
@@ -26,54 +27,21 @@ E2, E3, E4, E5, E6, E7, E8, E9, E10, E11, E12, E13 = (1.0 / math.factorial(n) fo
 T1, T2, T3, T4, T5, T6, T7, T8, T9, T10 = (2.0 / (2 * n + 1) for n in range(1, 11))
 
 
+@inlined_kernel
 def power_of_two(shifted):
     """2^k of `shifted` = k + SHIFT with an integer k in [-1022, 1023]."""
-    return math.ldexp(1.0, int(shifted - SHIFT))
+    # k is in the lowest bits of k + SHIFT; moved up, it is the exponent of a float64.
+    exponent = np.float64(shifted).view(np.uint64) + BIAS - SHIFT_BITS
+    return np.uint64(exponent << MANTISSA).view(np.float64)
 
 
-@intrinsic
-def _power_of_two(context, shifted):
-    """k is in the lowest bits of k + SHIFT; moved up, it is the exponent of a float64."""
-
-    def generate(context, builder, signature, arguments):
-        integer = context.get_value_type(types.int64)
-        exponent = builder.bitcast(arguments[0], integer)
-        exponent = builder.add(exponent, integer(1023 - SHIFT_BITS))
-        return builder.bitcast(builder.shl(exponent, integer(52)), context.get_value_type(types.float64))
-
-    return types.float64(types.float64), generate
-
-
-@overload(power_of_two, jit_options=INLINED)
-def _compiled_power_of_two(shifted):
-    return lambda shifted: _power_of_two(shifted)
-
-
+@inlined_kernel
 def exponent_and_share(x):
     """k and f of x = 2^k (1 + f) with 0 <= f < 1, for normal x > 0."""
-    mantissa, exponent = math.frexp(x)
-    return exponent - 1.0, 2.0 * mantissa - 1.0
-
-
-@intrinsic
-def _exponent_and_share(context, x):
-    """The exponent, behind the bits of SHIFT, is the number k + SHIFT; without it, a float64 is 1 + f."""
-
-    def generate(context, builder, signature, arguments):
-        integer, real = context.get_value_type(types.int64), context.get_value_type(types.float64)
-        bits = builder.bitcast(arguments[0], integer)
-        shifted = builder.add(builder.lshr(bits, integer(52)), integer(SHIFT_BITS - 1023))
-        mantissa = builder.or_(builder.and_(bits, integer(2**52 - 1)), integer(1023 * 2**52))
-        exponent = builder.fsub(builder.bitcast(shifted, real), real(SHIFT))
-        share = builder.fsub(builder.bitcast(mantissa, real), real(1.0))
-        return context.make_tuple(builder, signature.return_type, (exponent, share))
-
-    return types.UniTuple(types.float64, 2)(types.float64), generate
-
-
-@overload(exponent_and_share, jit_options=INLINED)
-def _compiled_exponent_and_share(x):
-    return lambda x: _exponent_and_share(x)
+    # The exponent, behind the bits of SHIFT, is the number k + SHIFT; without it, a float64 is 1 + f.
+    bits = np.float64(x).view(np.uint64)
+    shifted = np.uint64((bits >> MANTISSA) + SHIFT_BITS - BIAS).view(np.float64)
+    return shifted - SHIFT, np.uint64(bits & BELOW | BIAS << MANTISSA).view(np.float64) - 1.0
 
 
 @inlined_kernel
