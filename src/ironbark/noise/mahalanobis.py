@@ -1,7 +1,5 @@
 """Multiclass noise that follows the distances between the classes in feature space."""
 
-from typing import NamedTuple
-
 import numpy as np
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
@@ -48,12 +46,15 @@ def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndar
     if isinstance(X, EncodedFeatures) and X.missing.any():
         raise InputError("noise 'mahalanobis' measures distances, but X contains NaN; fill or drop missing values.")
     X = X if isinstance(X, EncodedFeatures) else finite("mahalanobis", X)
-    moments = _standardised([_moments(X, np.flatnonzero(y == k)) for k in classes])
+    sizes, means, scatter = _standardised(*map(np.array, zip(*(_moments(X, y == k) for k in classes), strict=True)))
     distances = np.zeros((len(classes), len(classes)))
     for i in range(len(classes)):
         for j in range(i):
             try:
-                distances[i, j] = distances[j, i] = _distance(moments[i], moments[j], shrinkage)
+                covariance = _covariance(scatter[i] + scatter[j], sizes[i] + sizes[j], shrinkage)
+                difference = means[i] - means[j]
+                solution = cho_solve(cho_factor(covariance, overwrite_a=True), difference)
+                distances[i, j] = distances[j, i] = np.sqrt(difference @ solution)
             except LinAlgError as error:
                 raise InputError(
                     "noise 'mahalanobis' cannot invert the covariance within two classes; give more samples of each "
@@ -62,48 +63,34 @@ def class_distances(X, y: np.ndarray, classes: np.ndarray, shrinkage) -> np.ndar
     return distances
 
 
-class _Moments(NamedTuple):
-    """First and second moments of one class."""
-
-    n: int
-    mean: np.ndarray  # (d,)
-    scatter: np.ndarray  # (d, d), sum of products of deviations from the mean
-    low: np.ndarray  # (d,)
-    high: np.ndarray  # (d,)
-
-
-def _moments(X, rows):
+def _moments(X, inside):
+    """Size of a class, mean, sum of products of deviations from it, least and largest values."""
     # one class at a time: float64 copies of all samples at once would not fit for large X
+    rows = np.flatnonzero(inside)
     block = X.take(rows).decode() if isinstance(X, EncodedFeatures) else X[rows].astype(np.float64)
-    mean = block.mean(axis=0)
-    low, high = block.min(axis=0), block.max(axis=0)
+    mean, low, high = block.mean(axis=0), block.min(axis=0), block.max(axis=0)
     block -= mean
-    return _Moments(len(rows), mean, block.T @ block, low, high)
+    return len(rows), mean, block.T @ block, low, high
 
 
-def _standardised(moments):
-    """The same moments after dropping constant features and scaling the others to unit variance."""
-    n = np.array([m.n for m in moments])
-    means = np.stack([m.mean for m in moments])
-    varies = np.max([m.high for m in moments], axis=0) > np.min([m.low for m in moments], axis=0)
+def _standardised(sizes, means, scatter, low, high):
+    """Sizes, means and products after dropping constant features and scaling the others to unit variance."""
+    varies = high.max(axis=0) > low.min(axis=0)
     if not varies.any():
         raise InputError("noise 'mahalanobis' needs features that vary, but every column of X is constant.")
-    between = n @ (means - n @ means / n.sum()) ** 2
-    within = sum(np.diag(m.scatter) for m in moments)
-    scale = np.sqrt((between + within)[varies] / n.sum())
-    return [
-        m._replace(mean=m.mean[varies] / scale, scatter=m.scatter[np.ix_(varies, varies)] / np.outer(scale, scale))
-        for m in moments
-    ]
+    between = sizes @ (means - sizes @ means / sizes.sum()) ** 2
+    within = sum(map(np.diag, scatter))
+    scale = np.sqrt((between + within)[varies] / sizes.sum())
+    kept = np.ix_(np.arange(len(sizes)), varies, varies)
+    return sizes, means[:, varies] / scale, scatter[kept] / np.outer(scale, scale)
 
 
-def _distance(a, b, shrinkage):
-    """Distance of two means; LinAlgError if the shrunk pooled covariance is not positive definite."""
-    if a.n + b.n <= 2:
+def _covariance(scatter, n, shrinkage):
+    """Shrunk pooled covariance of two classes; LinAlgError where they have no more samples than classes."""
+    if n <= 2:
         raise LinAlgError("one sample per class has no covariance")
-    covariance = (a.scatter + b.scatter) / (a.n + b.n - 2)
+    covariance = scatter / (n - 2)
     level = np.trace(covariance) / len(covariance)
     covariance *= 1 - shrinkage
     covariance.flat[:: len(covariance) + 1] += shrinkage * level
-    difference = a.mean - b.mean
-    return np.sqrt(difference @ cho_solve(cho_factor(covariance, overwrite_a=True), difference))
+    return covariance
