@@ -78,7 +78,7 @@ class Store:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             with explained(self.path), open(self.path, "ab+") as stream:
                 fcntl.flock(stream, fcntl.LOCK_EX)  # two studies may ask for the same fit at the same time
-                if stream.tell() and self._is_torn(stream):
+                if (end := stream.seek(0, os.SEEK_END)) and os.pread(stream.fileno(), 1, end - 1) != b"\n":  # torn
                     stream.write(b"\n")
                 yield stream
                 stream.flush()
@@ -94,11 +94,6 @@ class Store:
                     self._records[entry["key"]] = entry["record"]
             except (ValueError, KeyError, TypeError, AttributeError):
                 continue  # torn by a crash; its fit is run again
-
-    @staticmethod
-    def _is_torn(stream):
-        stream.seek(-1, os.SEEK_END)
-        return stream.read(1) != b"\n"
 
 
 def _line(key, record):

@@ -42,21 +42,16 @@ def over_runs(rows: pd.DataFrame, metric: str) -> pd.DataFrame:
 def _tested(differences, repeats, test, share):
     """Mean difference, number of runs and p-value of each column; columns with the same runs are tested together."""
     known = ~np.isnan(differences)
-    result = {
-        "difference": np.full(len(known.T), np.nan),
-        "runs": known.sum(axis=0),
-        "p": np.full(len(known.T), np.nan),
-    }
+    difference, p = np.full((2, known.shape[1]), np.nan)
     patterns, group = np.unique(known, axis=1, return_inverse=True)
     for number, pattern in enumerate(patterns.T):
         columns = np.flatnonzero(group.ravel() == number)
-        if not pattern.any():
-            continue
         part = differences[np.ix_(pattern, columns)]
-        result["difference"][columns] = part.mean(axis=0)
-        if pattern.sum() > 1:
-            result["p"][columns] = test(part, repeats[pattern], share)[1]
-    return result
+        if len(part):
+            difference[columns] = part.mean(axis=0)
+        if len(part) > 1:
+            p[columns] = test(part, repeats[pattern], share)[1]
+    return {"difference": difference, "runs": known.sum(axis=0), "p": p}
 
 
 def over_datasets(scores: pd.DataFrame, *, chosen: bool = True):

@@ -1,5 +1,6 @@
 """Tables as files: tidy CSV, Markdown with pipes, LaTeX with booktabs, a page of HTML."""
 
+import re
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -42,10 +43,6 @@ def pipes(heads, lines):
     return "\n".join("| " + " | ".join(line) + " |" for line in (heads, ["---:"] * len(heads), *lines))
 
 
-def _escape_markdown(text):
-    return text.translate({ord(character): f"\\{character}" for character in "\\|*_`<"})
-
-
 def to_latex(table):
     """A float, or one for each page of a long table; a rule stands between two blocks of the first row heading."""
     body, (aligned, wide) = list(_body(table)), _alignment(table)
@@ -76,7 +73,7 @@ GAP = 1.5  # of which the gap between two columns takes so many
 _TEMPLATES = {"loader": PackageLoader("ironbark.pipeline.tables"), "keep_trailing_newline": True}
 #: The page is readable in light and dark, and a wide table scrolls.
 _PAGES = Environment(**_TEMPLATES, finalize=lambda value: escape(str(value)))
-_MARKDOWN = Environment(**_TEMPLATES, finalize=_escape_markdown, trim_blocks=True)
+_MARKDOWN = Environment(**_TEMPLATES, finalize=lambda text: re.sub(r"[\\|*_`<]", r"\\\g<0>", text), trim_blocks=True)
 #: With other delimiters than braces, of which LaTeX has many.
 _LATEX = Environment("<%", "%>", "<<", ">>", "<#", "#>", trim_blocks=True, **_TEMPLATES)
 
