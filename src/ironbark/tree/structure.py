@@ -8,7 +8,7 @@ from scipy.sparse import csr_matrix, get_index_dtype
 
 from ironbark.tree.cost_complexity import node_impurities, parents
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, SIZE, TO_LEFT
-from ironbark.tree.traversal import climb, pack, walk, walk_levels, walk_missing
+from ironbark.tree.traversal import climb, pack, walk, walk_missing
 
 UNDEFINED = -2  # scikit-learn's mark for the feature and the threshold of a leaf
 
@@ -43,12 +43,9 @@ class Skeleton:
     def apply(self, X, missing=None):
         """Row of the leaf of each sample of a float array in C order, int64; `missing` says whether X may hold NaN."""
         leaves = np.empty(len(X), np.int64)
-        if self.levels is not None:
+        if self.levels is not None or (np.isnan(X).any() if missing is None else missing):
             columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
-            walk_levels(X, *columns, self.levels, leaves)
-        elif np.isnan(X).any() if missing is None else missing:
-            columns = self.feature, self.threshold, self.children_left, self.children_right, self.missing_go_to_left
-            walk_missing(X, *columns, leaves)
+            walk_missing(X, *columns, np.empty((0, 0), np.uint64) if self.levels is None else self.levels, leaves)
         else:
             walk(X, self.packed, leaves)
         return leaves

@@ -69,20 +69,8 @@ def step(X, nodes, rows, i):
 
 
 @kernel
-def walk_missing(X, feature, threshold, left, right, missing_go_to_left, leaves):
-    """`walk` for rows that may hold NaN."""
-    for i in range(X.shape[0]):
-        row = 0
-        while left[row] >= 0:
-            x = X[i, feature[row]]
-            goes_left = missing_go_to_left[row] != 0 if np.isnan(x) else x <= threshold[row]
-            row = left[row] if goes_left else right[row]
-        leaves[i] = row
-
-
-@kernel
-def walk_levels(X, feature, threshold, left, right, missing_go_to_left, levels, leaves):
-    """`walk_missing` where splits whose threshold is NaN are by levels; unknown ones are missing values."""
+def walk_missing(X, feature, threshold, left, right, missing_go_to_left, levels, leaves):
+    """`walk` for rows that may hold NaN; splits of threshold NaN are by levels, unknown ones are missing values."""
     most = 64 * levels.shape[1]
     for i in range(X.shape[0]):
         row = 0
