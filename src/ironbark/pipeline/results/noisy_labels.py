@@ -30,21 +30,15 @@ class Labels(NamedTuple):
 def write(found: dict[str, Labels], path: Path):
     """Write the labels of a data set and task to an ``.npz`` file, whole or not at all."""
     splits = next(iter(found.values())).splits
-    arrays = {}
+    arrays = {name: np.array([getattr(split, name) for split in splits], np.int64) for name in ("repeat", "fold")}
+    for part in ("train", "test"):
+        rows = [getattr(split, part) for split in splits]
+        arrays |= {part: np.concatenate(rows), f"{part}_sizes": np.array(list(map(len, rows)), np.int64)}
     for noise_id, labels in found.items():
         arrays[f"{noise_id}/noisy"] = np.concatenate(labels.noisy)
         arrays |= {f"{noise_id}/transition": labels.transition, f"{noise_id}/flips": labels.flips}
     with replacing(path) as side:
-        np.savez_compressed(
-            side,
-            repeat=np.array([s.repeat for s in splits], np.int64),
-            fold=np.array([s.fold for s in splits], np.int64),
-            train=np.concatenate([s.train for s in splits]),
-            train_sizes=np.array([len(s.train) for s in splits], np.int64),
-            test=np.concatenate([s.test for s in splits]),
-            test_sizes=np.array([len(s.test) for s in splits], np.int64),
-            **arrays,
-        )
+        np.savez_compressed(side, **arrays)
 
 
 def read(path, noise_id) -> Labels:
@@ -53,8 +47,6 @@ def read(path, noise_id) -> Labels:
         ends = np.cumsum(stored["train_sizes"])[:-1]
         train, noisy = np.split(stored["train"], ends), np.split(stored[f"{noise_id}/noisy"], ends)
         test = np.split(stored["test"], np.cumsum(stored["test_sizes"])[:-1])
-        splits = [
-            Split(int(repeat), int(fold), a, b)
-            for repeat, fold, a, b in zip(stored["repeat"], stored["fold"], train, test, strict=True)
-        ]
+        columns = stored["repeat"].tolist(), stored["fold"].tolist(), train, test
+        splits = list(map(Split._make, zip(*columns, strict=True)))
         return Labels(splits, noisy, stored[f"{noise_id}/transition"], stored[f"{noise_id}/flips"])
