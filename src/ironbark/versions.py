@@ -36,7 +36,12 @@ FAMILIES = {
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
     "gbdt": Family(1, ("boosting/gbdt", "noise_matrix.py", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
-    "label_errors": Family(7, ("label_errors", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)),
+    "detectors": Family(
+        1,
+        tuple(f"label_errors/{name}.py" for name in ("detector", "noise_estimate", "cleaning", "consensus")),
+        ("label_errors",),
+    ),
+    "label_errors": Family(6, ("label_errors", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)),
     "correction": Family(1, ("noise_correction.py",), ("label_errors",)),
     "forest_variants": Family(1, ("pipeline/diagnostics/voting.py",), ("trees",)),
     "adapters": Family(1, ("pipeline/adapters",)),

@@ -107,7 +107,10 @@ def detectors():
     yield "detector, two trees", Case(table, partial(LabelErrorDetector, n_estimators=2, random_state=0), found_by)
     bags = partial(LabelErrorDetector, RobustRandomForestClassifier(2, ccp_alpha=0.0), random_state=0)
     yield "detector, two whole trees", Case(table, bags, found_by)
-    filters = {
+
+
+def filters():
+    models = {
         "agreement": partial(HighAgreementFilter, 10, cv=4, random_state=0),
         "agreement 0.9": partial(HighAgreementFilter, 10, cv=4, agreement=0.9, random_state=0),
         "partition": partial(PartitionFilter, n_partitions=5, random_state=0),
@@ -117,13 +120,13 @@ def detectors():
         "boosting": partial(BoostingFilter, n_estimators=6, random_state=0),
         "boosting, margin": partial(BoostingFilter, "margin", n_estimators=6, random_state=0),
     }
-    for name, model in filters.items():
+    for name, model in models.items():
         for n_classes in (2, 3):
             rows = partial(table, n_classes=n_classes)
             yield f"filter, {name}, {n_classes} classes", Case(rows, model, found_by)
         yield f"filter, {name}, weights", Case(partial(table, weights=lambda n: counts(n) + 1), model, found_by)
-    yield "filter, agreement, sparse", Case(partial(table, as_=sparse), filters["agreement"], found_by)
-    yield "filter, boosting, equal scores", Case(equal_scores, filters["boosting"], found_by)
+    yield "filter, agreement, sparse", Case(partial(table, as_=sparse), models["agreement"], found_by)
+    yield "filter, boosting, equal scores", Case(equal_scores, models["boosting"], found_by)
 
 
 def cleaned():
@@ -182,5 +185,4 @@ def tables_of_suspects():
     return found
 
 
-CASES = {**dict(detectors()), **dict(cleaned())}
-CASES["matrices"] = matrices
+CASES = {**dict(filters()), "matrices": matrices}

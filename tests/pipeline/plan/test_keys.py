@@ -153,7 +153,7 @@ BUILT_ON = {
     "ironbark.LogitBoostClassifier": {"trees", "stagewise"},
     "ironbark.AdaBoostClassifier": {"trees", "stagewise", "adaboost"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
-    "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors"},
+    "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors", "detectors"},
     "ironbark.NoiseCorrectedClassifier": {"trees", "pruning", "stagewise", "label_errors", "correction"},
     SKLEARN["estimator"]: set(),
 }
