@@ -73,7 +73,8 @@ def targets_of(study):
 
 def with_parts(study):
     made, absent = or_exit(parts.built, PLAN, [study])
-    REMARKS.update({f"{other}: none of its data sets can be had": None for other in absent})
+    for other in absent:
+        REMARKS[f"{other}: none of its data sets can be had"] = None
     return made
 
 
@@ -115,6 +116,6 @@ def asked_by_import(wc, attempt):
 
 
 def packed_studies():
-    for study in PLAN.settings["studies"]:
-        targets_of(study)
-    return or_exit(parts.built, PLAN, list(map(PLAN.part, PLAN.settings["studies"])))[0]
+    asked = PLAN.settings["studies"]
+    list(map(targets_of, asked))
+    return or_exit(parts.built, PLAN, list(map(PLAN.part, asked)))[0]
