@@ -4,8 +4,7 @@ import sys
 
 from snakemake.settings.types import DeploymentMethod
 
-# Jobs and conda environments find the package in this checkout, installed or not, and a user's own methods next to the
-# Snakefile.
+# Jobs and conda environments find the package in this checkout, and a user's own methods next to the Snakefile.
 SOURCE = os.path.join(workflow.basedir, "src")
 sys.path.insert(0, SOURCE)
 sys.path.append(workflow.basedir)
