@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ironbark
-from ironbark import RobustRandomForestClassifier
+from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier
 
 
 @pytest.fixture(scope="session")
@@ -14,6 +14,11 @@ def problem():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(120, 4)).round(2)
     return X, np.where(rng.random(120) < 0.2, rng.integers(0, 3, 120), (X[:, 0] > 0) + (X[:, 1] > 1).astype(int))
+
+
+@pytest.fixture(scope="session")
+def tree(problem):
+    return RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0).fit(*problem)
 
 
 @pytest.fixture(scope="session")
