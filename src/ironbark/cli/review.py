@@ -204,7 +204,8 @@ def _summary(estimate, cost, table, review):
         decision = f"stop: {expected}, fewer than {cost:g} (--cost)"
     if estimate.n_waiting:
         first = f"row {table.rows[review.sample(1)[0]]} was to be checked and has no answer"
-        waiting = [f"{first}, so {estimate.n_waiting} later ones do not narrow the interval; answer it, or {UNSURE!r}"]
+        remedy = f"answer it, or write {UNSURE}"
+        waiting = [f"{first}, so {estimate.n_waiting} later answers do not narrow the interval; {remedy}"]
     of = "" if judged == len(table.y) else f" of the {judged:,} rows that can be judged"
     interval = f"90 % interval, valid at every round: {low:.1%} to {high:.1%}"
     return [

@@ -130,7 +130,7 @@ def _features(source, table, categories, positions):
             sentences.append(f"{path}: dates in column {name!r}, such as {date!r}, count as days since 1970")
         elif known is not None and len(known) > MOST_LEVELS:
             found = f"{len(known):,} different texts, more than {MOST_LEVELS:,}"
-            sentences.append(f"{path}: column {name!r} has {found}, and is left out; join some if it is a feature")
+            sentences.append(f"{path}: column {name!r} has {found}, and is left out; give it fewer if it is a feature")
             continue
         elif found := suspicion(path, column, known is not None, f"leave it out by {option('--drop', str(name))}"):
             sentences.append(found)

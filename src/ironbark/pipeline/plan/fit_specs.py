@@ -88,6 +88,8 @@ def _data_files(study, datasets, cells):
 
 def remove_others(plan, study: Study):
     """Remove batches of another plan, and rows of them: Snakemake's records may be gone, or of another checkout."""
+    if any(Path(".snakemake/locks").glob("*")):
+        return  # another run goes on, perhaps with these batches
     found = {Path(study.folder, "fits", f"{name}.jsonl.gz"): digest(shard(plan, study, name)) for name in study.batches}
     found = [path for path, planned in found.items() if path.exists() and _spec_of(path) != planned]
     for path in [*found, Path(study.folder, "rows.parquet")] if found else []:
