@@ -82,7 +82,7 @@ def artefacts_of(study):
     planned = or_exit(PLAN.study, study, SCALE)
     or_exit(specs.check, PLAN, planned)
     remember(or_exit(specs.try_tables, PLAN, planned))
-    if workflow.is_main_process and not workflow.dryrun:
+    if workflow.is_main_process and workflow.execution_settings and not workflow.dryrun:
         fit_specs.remove_others(PLAN, planned)
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 

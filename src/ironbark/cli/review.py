@@ -119,7 +119,7 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         cleaned = _write_cleaned(Path(f"{stem}-cleaned.csv"), source, arguments.target, texts, table, review.cleaned())
         drawn, estimate = sheet.with_suffix(".png"), review.estimate(arguments.cost)
         wrong = [label not in (None, table.y[row]) for row, label in review.answers_.items()]
-        at_random = estimate.n_left / max(len(review.sample(len(table.y))), 1)
+        at_random = estimate.n_left / max(estimate.n_rows - estimate.n_answered, 1)
         picture.write(drawn, picture.draw_review(source.path.name, wrong, review.forecast(), at_random))
         lines, files = _summary(estimate, arguments.cost, table, review), [cleaned, str(drawn), *files]
     else:
@@ -196,9 +196,8 @@ def _summary(estimate, cost, table, review):
     low, high = estimate.interval
     left = [max(share * judged - estimate.n_confirmed, 0) for share in estimate.interval]
     ahead = [f"{mean:.1f} of {size} ({a:.1f} to {b:.1f})" for size, (mean, a, b) in estimate.next_errors.items()]
-    others = BATCH * estimate.n_left / max(judged - estimate.n_answered, BATCH)
     expected = f"{estimate.next_errors[BATCH][0]:.1f} errors are expected among the next {BATCH} suspects"
-    expected += f" and {others:.1f} among {BATCH} of all unchecked rows"
+    expected += f" and {estimate.others:.1f} among {BATCH} of all unchecked rows"
     decision = f"go on (--rows for larger rounds): {expected}"
     if not estimate.goes_on:
         decision = f"stop: {expected}, fewer than {cost:g} (--cost)"

@@ -182,7 +182,8 @@ class LabelReview:
         following = {size: tuple(map(float, ahead[:size][-1])) if len(ahead) else (0.0,) * 3 for size in AHEAD}
         reached, by_order = self._n_in_a_row(self._order), self._answered.copy()
         by_order[self._ranking[: self._n_in_a_row(self._ranking)]] = False  # asked for as suspects
-        others = BATCH * left / max(n - answered, BATCH) if reached >= BATCH else 0.0  # else unknown
+        others = BATCH * left / max(n - answered + unsure, BATCH)
+        expected = max(following[BATCH][0], others if reached >= BATCH else 0.0)  # else they are hardly known
         return ReviewEstimate(
             n_errors=wrong + left,
             rate=(wrong + left) / n,
@@ -191,7 +192,8 @@ class LabelReview:
             n_confirmed=wrong,
             n_left=left,
             next_errors=following,
-            goes_on=bool(max(following[BATCH][0], others) >= cost),
+            others=others,
+            goes_on=bool(expected >= cost),
             n_rows=n,
             n_waiting=int(by_order[self._order[reached:]].sum()),
         )

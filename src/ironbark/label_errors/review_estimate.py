@@ -20,6 +20,8 @@ class ReviewEstimate:
     next_errors : dict of int to tuple of float
         Expected number of errors among the 10, 20, 50 and 100 most suspicious rows without an answer, with an
         approximate 90 % band: (expected, lower, upper).
+    others : float
+        Expected number of errors among 20 of all rows without an answer or with an unsure one.
     goes_on : bool
         Whether at least `cost` errors are expected among the next 20 of these rows, or among 20 of all rows without an
         answer, once 20 rows of `sample` have one.
@@ -34,6 +36,7 @@ class ReviewEstimate:
     n_confirmed: int
     n_left: float
     next_errors: dict
+    others: float
     goes_on: bool
     n_rows: int
     n_waiting: int
