@@ -16,6 +16,7 @@ import warnings
 from pathlib import Path
 
 import numba
+import numpy as np
 from numba import types
 from numba.core import event
 from numba.core.cgutils import ir
@@ -108,6 +109,26 @@ def _expect_false(context, condition):
 @overload(unlikely, jit_options=INLINED)
 def _unlikely(condition):
     return lambda condition: _expect_false(condition)
+
+
+def trailing_zeros(mask):
+    """Place of the lowest bit of a uint64 that is not 0."""
+    return np.uint64((int(mask) & -int(mask)).bit_length() - 1)
+
+
+@intrinsic
+def _trailing_zeros(context, mask):
+    def generate(context, builder, signature, arguments):
+        word, bit = ir.IntType(64), ir.IntType(1)
+        count = builder.module.declare_intrinsic("llvm.cttz", (word,), ir.FunctionType(word, [word, bit]))
+        return builder.call(count, [arguments[0], bit(1)])
+
+    return types.uint64(types.uint64), generate
+
+
+@overload(trailing_zeros, jit_options=INLINED)
+def _place_of_lowest(mask):
+    return lambda mask: _trailing_zeros(mask)
 
 
 def user_kernel(function):

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ironbark.jit import inlined_kernel, kernel
+from ironbark.jit import inlined_kernel, kernel, trailing_zeros
 from ironbark.tree.growing.thresholds.radix_sort import distribute
+
+WORD = 64  # bits
 
 
 class AttributeLists(NamedTuple):
@@ -72,14 +74,35 @@ def write(done, codes, n_levels, shift, counts, keys, mode, offsets, entries):
         common = count(codes, row, n_levels[j], counts)
         if start + n - np.int64(counts[common]) > len(entries):
             return j
-        size = np.uint64(0)
-        for i in range(n):  # no branch, which would be mispredicted
-            code = codes[row, np.uint64(i)]
-            keys[size] = (integer(code) << integer(shift)) | integer(i)
-            size += np.uint64(code != common)
-        counts[common], mode[j], offsets[j + 1] = 0, common, start + np.int64(size)
+        mode[j], offsets[j + 1] = common, start + n - np.int64(counts[common])
+        if n_levels[j] == 2:  # no other code to sort by
+            others(codes, row, common, shift, entries[start:])
+            continue
+        size = others(codes, row, common, shift, keys)
+        counts[common] = 0
         distribute(keys, entries[start:], counts, size, n_levels[j], integer(0), integer(shift), ~integer(0))
     return len(codes)
+
+
+@inlined_kernel
+def others(codes, row, common, shift, keys):
+    """Write the entries of the samples with another code than the common one, in their order; returns their number."""
+    n, integer, size = codes.shape[1], keys.dtype.type, np.uint64(0)
+    for first in range(0, n - n % WORD, WORD):  # a bit for each sample: a branch for each would be mispredicted
+        differs = np.uint64(0)
+        for b in range(WORD):
+            differs |= np.uint64(codes[row, np.uint64(first + b)] != common) << np.uint64(b)
+        while differs != 0:
+            i = np.uint64(first) + trailing_zeros(differs)
+            keys[size] = (integer(codes[row, i]) << integer(shift)) | integer(i)
+            size += np.uint64(1)
+            differs &= differs - np.uint64(1)
+    for i in range(n - n % WORD, n):
+        code = codes[row, np.uint64(i)]
+        if code != common:
+            keys[size] = (integer(code) << integer(shift)) | integer(i)
+            size += np.uint64(1)
+    return size
 
 
 @inlined_kernel
