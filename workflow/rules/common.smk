@@ -18,7 +18,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch
 from ironbark.pipeline.plan.cost import forecast, resources
 from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs
-from ironbark.pipeline.plan import pages, published_cell, specs
+from ironbark.pipeline.plan import pages, published_cell, specs, stale
 from ironbark.pipeline.plan.study import parts
 from ironbark.pipeline.plan.config.reading import read
 from ironbark.pipeline.plan.keys import code_of_job
@@ -83,7 +83,7 @@ def artefacts_of(study):
     or_exit(specs.check, PLAN, planned)
     remember(or_exit(specs.try_tables, PLAN, planned))
     if workflow.is_main_process and workflow.execution_settings and not workflow.dryrun:
-        fit_specs.remove_others(PLAN, planned)
+        stale.remove(PLAN, planned)
     return [f"{planned.folder}/report.html", *artefact_specs.paths(planned)]
 
 

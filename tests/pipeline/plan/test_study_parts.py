@@ -1,6 +1,7 @@
 """Parts of studies, what `--config only=[...]` keeps, and what other settings add."""
 
 import copy
+from pathlib import Path
 
 import pytest
 from pipeline.jobs.rerun import planned_with
@@ -8,10 +9,11 @@ from pipeline.plan.small import caption
 
 from ironbark.errors import InputError
 from ironbark.pipeline.figures import FIGURES
-from ironbark.pipeline.plan import artefact_specs, fit_specs
+from ironbark.pipeline.plan import artefact_specs, fit_specs, stale
 from ironbark.pipeline.plan.specs import Plan
 from ironbark.pipeline.plan.study.parts import built
 from ironbark.pipeline.tables import TABLES
+from ironbark.pipeline.tables.kinds import SUFFIXES
 
 
 @pytest.fixture
@@ -88,6 +90,22 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
     files = fit_specs.shard_inputs(study, next(iter(study.batches)))
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]
+
+
+def test_tables_of_which_a_file_is_gone_are_made_again(config, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    plan = Plan(config)
+    study = plan.study("small", "full")
+    folder = Path(study.folder, "tables")
+    folder.mkdir(parents=True)
+    for name in study.shown["table"]:
+        for suffix in SUFFIXES["tables"]:
+            folder.joinpath(name + suffix).write_text("")
+    stale.remove(plan, study)
+    assert folder.exists()
+    next(folder.glob("*.md")).unlink()
+    stale.remove(plan, study)
+    assert not folder.exists()
 
 
 BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")

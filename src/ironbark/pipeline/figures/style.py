@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ironbark.errors import InputError
 from ironbark.files import replacing
-from ironbark.pipeline.tables.kinds import sentences
+from ironbark.pipeline.tables.kinds import SUFFIXES, sentences
 
 RC = Path(__file__).with_name("ironbark.mplstyle")
 GREY = "#666666"
@@ -185,11 +185,11 @@ def _places(figure):
 def save(figure, stem: str | Path):
     """Write ``stem.png`` (200 dpi), ``stem.svg`` and ``stem.pdf`` (with its fonts), each whole or not at all."""
     text = figure.get_label()
-    metadata = {
-        ".png": {"Software": None, "Description": text},
-        ".svg": {"Date": None, "Creator": None, "Description": text},
-        ".pdf": {"CreationDate": None, "Creator": None, "Producer": None, "Subject": text},
-    }
-    for suffix, entries in metadata.items():
+    metadata = (
+        {"Software": None, "Description": text},
+        {"Date": None, "Creator": None, "Description": text},
+        {"CreationDate": None, "Creator": None, "Producer": None, "Subject": text},
+    )
+    for suffix, entries in zip(SUFFIXES["figures"], metadata, strict=True):
         with replacing(Path(f"{stem}{suffix}")) as side:
             figure.savefig(side, metadata={key: value for key, value in entries.items() if value != ""})

@@ -1,16 +1,11 @@
 """Specs, with all that a job depends on, and input files of the jobs that draw labels, train, score and freeze."""
 
-import contextlib
-import gzip
-import json
-import zlib
 from functools import cache
-from pathlib import Path
 
 from ironbark.entries import suggestion
 from ironbark.errors import InputError
 from ironbark.pipeline import job_specs, metrics, protocols
-from ironbark.pipeline.job_specs import digest, text
+from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import additions, estimators
 from ironbark.pipeline.plan.keys import code_of_job, digest_of, packages_of, versions
@@ -84,22 +79,6 @@ def _data_files(study, datasets, cells):
         "prepared": [f"data/prepared/{dataset}" for dataset in dict.fromkeys(datasets)],
         "labels": [f"{study.folder}/labels/{dataset}/{task}.npz" for dataset, task in dict.fromkeys(cells)],
     }
-
-
-def remove_others(plan, study: Study):
-    """Remove batches of another plan, and rows of them: Snakemake's records may be gone, or of another checkout."""
-    if any(Path(".snakemake/locks").glob("*")):
-        return  # another run goes on, perhaps with these batches
-    found = {Path(study.folder, "fits", f"{name}.jsonl.gz"): digest(shard(plan, study, name)) for name in study.batches}
-    found = [path for path, planned in found.items() if path.exists() and _spec_of(path) != planned]
-    for path in [*found, Path(study.folder, "rows.parquet")] if found else []:
-        path.unlink(missing_ok=True)  # finished fits stay in the store
-
-
-def _spec_of(path):
-    """Digest in the header of a batch; None if it is damaged."""
-    with contextlib.suppress(OSError, EOFError, ValueError, zlib.error), gzip.open(path, "rb") as stream:
-        return json.loads(stream.readline()).get("spec")
 
 
 def score(plan, study: Study) -> str:

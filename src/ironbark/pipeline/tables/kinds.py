@@ -10,6 +10,9 @@ from typing import Any
 from ironbark.entries import lookup
 from ironbark.errors import InputError
 
+#: Folder of a study -> endings of the files of each of its tables or figures.
+SUFFIXES = {"tables": (".csv", ".md", ".tex", ".html"), "figures": (".png", ".svg", ".pdf")}
+
 
 def sentences(*parts):
     """The parts with a full stop each, in one text; empty ones are left out."""

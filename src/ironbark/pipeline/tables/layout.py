@@ -10,6 +10,7 @@ from jinja2 import Environment, PackageLoader
 
 from ironbark.errors import InputError
 from ironbark.files import write_text
+from ironbark.pipeline.tables.kinds import SUFFIXES
 
 #: Text -> LaTeX, for what LaTeX reads otherwise or may not print.
 LATEX = {
@@ -22,9 +23,8 @@ LATEX = {
 
 def write(table, stem: str | Path):
     """Write ``stem.csv``, ``stem.md``, ``stem.tex`` and ``stem.html``, each whole or not at all."""
-    texts = {".csv": to_csv(table), ".md": to_markdown(table), ".tex": to_latex(table), ".html": to_html(table)}
-    for suffix, text in texts.items():
-        write_text(f"{stem}{suffix}", text)
+    for suffix, text in zip(SUFFIXES["tables"], (to_csv, to_markdown, to_latex, to_html), strict=True):
+        write_text(f"{stem}{suffix}", text(table))
 
 
 def to_csv(table):
