@@ -91,11 +91,13 @@ def test_intervals_are_percentiles_over_data_sets_as_far_out_as_t():
     values = score_frame([[[1, 2, 3]], [[3, 1, 2]], [[2, 3, 1]], [[3, 2, 1]], [[1, 3, 2]], [[2, 1, 3]]])
     shares = elo.wins(values)
     low, high = elo.intervals(shares)
-    draws = np.random.default_rng(0).multinomial(6, [1 / 6] * 6, size=elo.DRAWS)
+    draws = np.array([np.bincount(draw, minlength=6) for draw in itertools.product(range(6), repeat=6)])
     tail = stats.norm.cdf(-stats.t.ppf(0.975, 5) * np.sqrt(6 / 5))
-    each = [elo.ratings(sum(n * share for n, share in zip(draw, shares, strict=True))) for draw in draws]
-    np.testing.assert_allclose([low, high], np.quantile(each, [tail, 1 - tail], axis=0), atol=1e-6)
+    each = elo.ratings(np.tensordot(draws, shares, 1))
+    expected = np.quantile(each.round(6), [tail, 1 - tail], axis=0, method="inverted_cdf")
+    np.testing.assert_allclose([low, high], expected, atol=1e-5)
     assert (low <= elo.ratings(shares.sum(axis=0))).all() and (high >= elo.ratings(shares.sum(axis=0))).all()
+    assert elo.resamples(7)[1].sum() == pytest.approx(1) and len(elo.resamples(8)[0]) == elo.DRAWS
 
 
 def lines(theirs, ours):

@@ -23,10 +23,10 @@ B = np.random.default_rng(1).normal(0.79, 0.02, 20)
 TRIALS = np.repeat(np.arange(4), 5)
 
 
-@pytest.mark.parametrize(("n_train", "share"), [(80, 1 / 4), (10, 2)])
-def test_the_share_of_folds_is_that_of_the_samples_they_train_on(n_train, share):
+@pytest.mark.parametrize(("n_samples", "share"), [(100, 1 / 4), (60, 1 / 2)])
+def test_the_share_of_folds_is_that_of_all_samples_whatever_a_scale_caps(n_samples, share):
     results = rows(5, m=A, r=B)
-    results = results.assign(protocol="repeated-cv", n_train=n_train, n_test=20)
+    results = results.assign(protocol="repeated-cv", n_train=10, n_test=20, n_samples=n_samples)
     plain, _ = stats.ttest_rel(A, B)
     found = significance.verdicts(results, "m", ["r"], test="corrected")
     assert found["t"].item() == pytest.approx(plain * np.sqrt((1 / 20) / (1 / 20 + share)))
@@ -46,7 +46,7 @@ def test_pairs_are_made_by_repeat_where_both_have_finished_the_same_runs():
     broken[3] = np.nan
     for incomplete in (rows(m=A, r=broken), results[:-1]):
         assert significance.verdicts(incomplete, "m", ["r"]).empty
-    results = rows(5, m=A, r=B).assign(n_train=10, n_test=20)
+    results = rows(5, m=A, r=B).assign(n_test=20)
     assert significance.possible(results.assign(protocol="training-sizes")) == ["trial-means"]
     assert significance.possible(results.assign(protocol="repeated-cv")) == list(significance.TESTS)
 
@@ -139,7 +139,8 @@ RUNS = 6
 
 def best_rows(values, **about):
     """Rows of one setting from a dict method -> accuracies, NaN for a failed fit."""
-    found = result_rows({("d", "n", method): runs for method, runs in values.items()}, n_train=80, n_test=20, **about)
+    about |= {"n_samples": 100, "n_test": 20}
+    found = result_rows({("d", "n", method): runs for method, runs in values.items()}, **about)
     return found.assign(error=1 - found["accuracy"])
 
 
@@ -195,7 +196,8 @@ def test_signed_ranks_over_data_sets_are_scipys(n, digits):
     scores = pd.DataFrame(values.round(digits), columns=list("abc"))
     scores.loc[0, "b"] = scores.loc[0, "a"]  # which says nothing of c
     found = against_best.over_datasets(scores)
-    expected = [stats.wilcoxon((scores["a"] - scores[name]).round(12)).pvalue for name in "bc"]
+    signs = stats.PermutationMethod(n_resamples=2**n)  # all of them
+    expected = [stats.wilcoxon((scores["a"] - scores[name]).round(12), method=signs).pvalue for name in "bc"]
     assert found[["b", "c"]].to_numpy() == pytest.approx(multipletests([*expected, 1.0], method="holm")[1][:2])
     assert np.isnan(found["a"]) and against_best.over_datasets(scores.assign(z=scores["a"]))["z"] == 1.0
 

@@ -62,6 +62,9 @@ class Truth:
         self._clean = lru_cache(4)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
         self._noisy = noisy
 
+    def n_samples(self, dataset, task):
+        return len(self._clean(dataset, task))
+
     def of(self, dataset, task, noise_id, repeat, fold):
         """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
         y, noisy = self._clean(dataset, task), self._noisy(dataset, task, noise_id)
@@ -99,7 +102,7 @@ class Scorer:
             ) from error
         if found.get("message"):
             self.gaps.append(found["message"])
-        return row | found
+        return row | found | {"n_samples": self.truth.n_samples(*place[:2])}
 
 
 #: Rows of a study that still runs, for those who look at it meanwhile.

@@ -51,6 +51,7 @@ COLUMNS = {
     "flipped": "float64",  # fraction of the training labels that the noise changed
     "n_train": "int64",
     "n_test": "int64",
+    "n_samples": "int64",  # of the data set, which has more than the two if a scale caps the training samples
     "n_leaves": "float64",  # of the tree, or mean over the trees of a forest; NaN where it has no meaning
     "depth": "float64",
     "minimax_risk": "float64",  # RMBoost: bound on the error that the fit has computed, as a fraction

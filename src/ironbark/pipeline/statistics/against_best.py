@@ -9,7 +9,6 @@ from ironbark.pipeline.results.records import FAILED
 from ironbark.pipeline.statistics import ranks, significance
 from ironbark.pipeline.statistics.ranks import DIGITS
 
-MOST_SIGNS = 13  # data sets with which all signs are tried
 LEAST_DATASETS = 6  # for intervals; with fewer, no p-value of the signed-rank test is below `ALPHA` either
 
 
@@ -70,10 +69,10 @@ def over_datasets(scores: pd.DataFrame, *, chosen: bool = True):
 
 
 def signed_rank(gaps: np.ndarray) -> float:
-    """Two-sided p-value of Wilcoxon's signed-rank test; `scipy.stats.wilcoxon` is slow with ties among few."""
-    if len(gaps) > MOST_SIGNS:
-        return stats.wilcoxon(gaps).pvalue
-    doubled = np.nan_to_num(2 * stats.rankdata(np.where(gaps == 0, np.nan, np.abs(gaps)), nan_policy="omit"))
-    sums = (np.arange(2 ** len(gaps))[:, None] >> np.arange(len(gaps)) & 1) @ doubled  # of all ways to choose signs
+    """Exact two-sided p-value of Wilcoxon's signed-rank test, where `scipy.stats.wilcoxon` is not with ties."""
+    gaps = gaps[gaps != 0]
+    doubled, chance = (2 * stats.rankdata(np.abs(gaps))).astype(int), np.ones(1)
+    for rank in doubled:  # probabilities of the sums of doubled ranks of positive gaps: half of the time this one is in
+        chance = (np.pad(chance, (0, rank)) + np.pad(chance, (rank, 0))) / 2
     observed = doubled @ (gaps > 0)
-    return min(2 * min((sums >= observed).mean(), (sums <= observed).mean()), 1)
+    return min(2 * min(chance[observed:].sum(), chance[: observed + 1].sum()), 1)

@@ -1,5 +1,8 @@
 """Elo ratings of methods from their wins on data sets, with bootstrap intervals."""
 
+from itertools import combinations_with_replacement
+from math import comb
+
 import numpy as np
 from scipy import stats
 
@@ -9,7 +12,7 @@ from ironbark.pipeline.statistics.ranks import DIGITS, SETTING
 SCALE = 400 / np.log(10)  # a lead of 400 points means ten wins for each loss
 MEAN = 1000  # rating of the average method
 VIRTUAL = 1.0  # comparisons of each pair that count as tied, so that a method that always wins has a finite rating
-DRAWS = 500
+DRAWS = 2000
 STEPS = 200  # Newton steps at most
 LEVEL = 0.95
 
@@ -61,6 +64,14 @@ def intervals(shares: np.ndarray) -> np.ndarray:
     if (n := len(shares)) < LEAST_DATASETS:  # too few different draws
         return np.full((2, shares.shape[-1]), np.nan)
     tail = stats.norm.cdf(stats.t.ppf((1 - LEVEL) / 2, n - 1) * np.sqrt(n / (n - 1)))
-    drawn = np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), DRAWS)
+    drawn, chances = resamples(n)
     drawn_ratings = ratings(np.einsum("bd,dij->bij", drawn.astype("float64"), shares))
-    return np.quantile(drawn_ratings, [tail, 1 - tail], axis=0)
+    return np.quantile(drawn_ratings, [tail, 1 - tail], axis=0, method="inverted_cdf", weights=chances)
+
+
+def resamples(n):
+    """How often each of n data sets is drawn, and the chance of that: all ways, or if they are many, random draws."""
+    if comb(2 * n - 1, n) > DRAWS:
+        return np.random.default_rng(0).multinomial(n, np.full(n, 1 / n), DRAWS), np.full(DRAWS, 1 / DRAWS)
+    drawn = np.array([np.bincount(way, minlength=n) for way in combinations_with_replacement(range(n), n)])
+    return drawn, stats.multinomial.pmf(drawn, n, np.full(n, 1 / n))

@@ -61,11 +61,12 @@ def possible(rows):
 
 
 def shares(rows):
-    """Setting -> test samples for each training sample, where training parts overlap; nothing for other protocols."""
+    """Setting -> test samples for each other one, where training parts overlap; nothing for other protocols."""
     if _protocol(rows) not in (*PARTITIONS, "repeated-cv"):
         return {}
-    sums = rows.groupby(RUN[:3])[["n_test", "n_train"]].sum()
-    return (sums["n_test"] / sums["n_train"]).to_dict()
+    done = rows[rows["status"] == OK]
+    sums = done.groupby(RUN[:3])[["n_test", "n_samples"]].sum()  # training parts that a scale caps overlap less
+    return (sums["n_test"] / (sums["n_samples"] - sums["n_test"])).to_dict()
 
 
 def _protocol(rows):
