@@ -61,7 +61,7 @@ def rows_of(folder, name, repeat, methods):
     train, test = np.split(order, [min(ROWS, int(0.7 * len(y)))])
     test = test[:5000]
     for rate in (0.0, 0.2, 0.4):
-        noisy = corrupt("uniform", None, y[train], rate=rate, random_state=repeat)
+        noisy = corrupt("uniform", None, y[train], rate=rate, random_state=np.random.default_rng(repeat))
         for method in methods:
             model = METHODS[method](names)
             spent = seconds(model.fit, table.iloc[train], noisy)

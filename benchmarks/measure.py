@@ -65,7 +65,7 @@ def some_rows(n, most):
 
 def noisy(y, rate):
     """Labels after uniform noise of this rate."""
-    return corrupt("uniform", None, y, rate=rate, random_state=0) if rate else y
+    return corrupt("uniform", None, y, rate=rate, random_state=np.random.default_rng(0)) if rate else y
 
 
 def seconds(call, *arguments):

@@ -128,7 +128,7 @@ def noisy_labels(noise, X, y, repeat, least=1):
     if (model == "pair_flip" and y.max() == 1) or (model == "adversarial" and np.isnan(X).any()):
         return None  # the former is uniform noise
     try:
-        found = corrupt(model, X, y, rate=rate, random_state=repeat)
+        found = corrupt(model, X, y, rate=rate, random_state=np.random.default_rng(repeat))
     except InputError:
         return None
     return found if np.bincount(found, minlength=y.max() + 1).min() >= least else None

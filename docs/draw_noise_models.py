@@ -41,7 +41,7 @@ def draw():
     """Twelve panels; the colour is the noisy label, a ring marks a label that changed."""
     (X, y), figure = toy(), new_figure(8.4, 6.6)
     for axis, (title, (name, rate, params)) in zip(figure.subplots(3, 4).flat, PANELS.items(), strict=True):
-        labels = corrupt(name, X, y, rate=rate, random_state=1, **params)
+        labels = corrupt(name, X, y, rate=rate, random_state=np.random.default_rng(1), **params)
         wrong = labels != y
         for k in range(3):
             axis.scatter(*X[labels == k].T, s=5, color=LOOKS[k].color, linewidths=0)

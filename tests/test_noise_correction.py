@@ -22,7 +22,7 @@ FOREST = RandomForestClassifier(50, min_samples_leaf=20, random_state=0)
 def problem():
     X, y = make_classification(3000, 8, n_informative=6, class_sep=2.0, random_state=0)
     X, X_test, y, y_test = train_test_split(X, y, random_state=0)
-    noisy = corrupt("class_conditional", X, y, rate=(0.4, 0.1), random_state=0)
+    noisy = corrupt("class_conditional", X, y, rate=(0.4, 0.1), random_state=np.random.default_rng(0))
     return X, y, noisy, X_test, y_test
 
 

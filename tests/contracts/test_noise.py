@@ -151,7 +151,8 @@ def test_users_data_take_the_same_path(name, k):
     expected = noise.apply(name, X, codes, k, rate, np.random.default_rng(3), **params).labels
     if "given" in params:
         params["given"] = np.sort(names)[params["given"]]
-    found = [noise.corrupt(name, Z, names[y], rate=rate, random_state=3, **params) for Z in (X, frame)]
+    users = [(Z, names[y], np.random.default_rng(3)) for Z in (X, frame)]
+    found = [noise.corrupt(name, Z, of, rate=rate, random_state=rng, **params) for Z, of, rng in users]
     assert all(labels.tolist() == np.sort(names)[expected].tolist() for labels in found)
 
 

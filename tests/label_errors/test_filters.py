@@ -26,7 +26,7 @@ FILTERS = {
 @pytest.fixture(scope="module", params=[2, 3])
 def problem(request):
     X, y = make_blobs(240, 4, centers=request.param, cluster_std=2.0, random_state=1)
-    return X, corrupt("uniform", X, y, rate=0.2, random_state=0), y
+    return X, corrupt("uniform", X, y, rate=0.2, random_state=np.random.default_rng(0)), y
 
 
 @pytest.mark.parametrize("name", FILTERS)

@@ -20,7 +20,7 @@ from ironbark.noise import corrupt
 @pytest.fixture(scope="module")
 def problem():
     X, y = make_classification(500, 8, n_informative=6, n_classes=3, class_sep=1.5, random_state=0)
-    noisy = corrupt("uniform", X, y, rate=0.15, random_state=0)
+    noisy = corrupt("uniform", X, y, rate=0.15, random_state=np.random.default_rng(0))
     return LabelErrorDetector(random_state=0).fit(X, noisy), noisy, y
 
 

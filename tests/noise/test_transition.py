@@ -229,14 +229,17 @@ def test_dtype_and_order_of_classes_are_kept(values):
     assert (noisy[:300] == values[0]).all() and set(noisy[300:]) == set(values)  # the larger label is class 1
 
 
-def test_a_generator_goes_on_and_none_is_drawn_anew():
-    y = np.arange(500) % 3
-    rng = np.random.default_rng(0)
-    stream = [corrupt("uniform", None, y, rate=0.4, random_state=rng) for _ in range(2)]
-    assert np.array_equal(stream[0], corrupt("uniform", None, y, rate=0.4, random_state=0))
-    assert not np.array_equal(*stream)
-    fresh = [corrupt("uniform", None, y, rate=0.4) for _ in range(2)]
-    assert not np.array_equal(*fresh)
+def test_a_generator_goes_on_none_is_drawn_anew_and_a_seed_gives_the_same_again():
+    y, rng = np.arange(500) % 3, np.random.default_rng(0)
+    for seed, same in ((rng, False), (None, False), (0, True)):
+        found = [corrupt("uniform", None, y, rate=0.4, random_state=seed) for _ in range(2)]
+        assert np.array_equal(*found) == same
+
+
+def test_labels_that_were_drawn_with_the_same_seed_are_as_noisy_as_others():
+    one, other = np.random.default_rng(0), np.random.default_rng(0)
+    for y in (one.choice(3, 10_000, p=[0.2, 0.3, 0.5]), other.random(10_000) > 0.5):
+        assert (corrupt("uniform", None, y, rate=0.2, random_state=0) != y).mean() == pytest.approx(0.2, abs=0.02)
 
 
 Y = np.arange(6) % 2

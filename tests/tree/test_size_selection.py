@@ -18,7 +18,7 @@ Forest = partial(RobustRandomForestClassifier, random_state=0)
 
 def problem(seed=0, n=240, n_classes=3, rate=0.4):
     X, y = make_classification(n, 6, n_informative=4, n_redundant=0, n_classes=n_classes, random_state=seed)
-    return X.round(1), corrupt("uniform", None, y, rate=rate, random_state=seed)
+    return X.round(1), corrupt("uniform", None, y, rate=rate, random_state=np.random.default_rng(seed))
 
 
 def brier(votes, y, classes, weights):
@@ -133,7 +133,7 @@ def test_trees_are_scored_by_cross_validation(kind):
 def test_trees_of_many_classes_are_not_pruned_far_below_their_accuracy():
     """The digits by 250 samples with 40 % noise: the lowest Brier score is that of few leaves."""
     X, y = load_digits(return_X_y=True)
-    z = corrupt("uniform", None, y[:250], rate=0.4, random_state=0)
+    z = corrupt("uniform", None, y[:250], rate=0.4, random_state=np.random.default_rng(0))
     tree = Tree(random_state=0).fit(X[:250], z)
     path, lowest = tree.ccp_path_, tree.ccp_path_["brier_score"].argmin()
     near = path["accuracy"].max() - path["accuracy"] <= 2 * path["accuracy_error"]

@@ -15,6 +15,8 @@ from ironbark.noise.models import NOISE_MODELS, NoiseModel
 if TYPE_CHECKING:
     from ironbark import annotations as t
 
+STREAM = 1_000_003  # of random numbers
+
 __all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_params", "check_rate", "corrupt", "resolve"]
 
 
@@ -41,6 +43,7 @@ def corrupt(
     rate : None, float or sequence of two floats
         As many numbers as the model takes.
     random_state : None, int or numpy.random.Generator
+        An integer gives other random numbers than ``numpy.random.default_rng`` of it, which may have made y.
     **params
         Further parameters of the model, see `NOISE_MODELS`. Labels among them (``given``, ``only``) are labels as in y.
 
@@ -57,7 +60,7 @@ def corrupt(
     Examples
     --------
     >>> corrupt("class_conditional", None, ["no", "yes"] * 4, rate=(0.0, 0.5), random_state=0).tolist()
-    ['no', 'no', 'no', 'no', 'no', 'yes', 'no', 'yes']
+    ['no', 'no', 'no', 'yes', 'no', 'yes', 'no', 'no']
     """
     import numpy as np  # late, like the next one
 
@@ -75,8 +78,11 @@ def corrupt(
         params["given"] = encoded_like(params["given"], classes, "given")
     if params.get("only") is not None:
         params["only"] = int(encoded_like([params["only"]], classes, "only")[0])
+    seed = random_state
     try:
-        rng = np.random.default_rng(random_state)
+        if not (seed is None or isinstance(seed, np.random.Generator)):  # others than who draws y with the same seed
+            seed = np.random.SeedSequence(seed, spawn_key=(STREAM,))
+        rng = np.random.default_rng(seed)
     except (TypeError, ValueError) as error:
         raise InputError(
             f"random_state={random_state!r} is no seed; pass None, an integer >= 0 or a Generator."
