@@ -2,6 +2,7 @@
 
 import functools
 import math
+from dataclasses import dataclass
 from numbers import Integral, Real
 
 import numpy as np
@@ -29,8 +30,28 @@ MOST = 2**18  # packed labels hold weights below 2**24, and a bootstrap multipli
 MAX_REAL = 1e50  # fourth powers must not overflow, nor those of the inverse vanish
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
     """Parameters and input checks of the estimators that grow trees."""
+
+    criterion: t.Criterion = "gini"
+    lam: float = 0.5
+    q: float = 0.7
+    s: float = 1.0
+    criterion_params: t.ArrayLike | None = None
+    max_depth: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    max_features: t.MaxFeatures = None
+    constant_features: t.ConstantFeatures = "skip"
+    min_impurity_decrease: float = 0.0
+    random_state: t.RandomState = None
+    class_weight: t.ClassWeight = None
+    max_leaf_nodes: int | None = None
+    ccp_alpha: t.Price = "auto"
+    min_weight_fraction_leaf: float = 0.0
+    compat: t.Compat = None
+    categorical_features: t.ArrayLike | None = "from_dtype"
 
     _parameter_constraints = {
         "criterion": [str, callable],

@@ -1,6 +1,6 @@
 """A decision tree with label-noise-robust splitting criteria."""
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -140,24 +140,6 @@ class RobustDecisionTreeClassifier(TreeClassifierBase):
     """
 
     criterion: t.Criterion = "gini"
-    _: KW_ONLY
-    lam: float = 0.5
-    q: float = 0.7
-    s: float = 1.0
-    criterion_params: t.ArrayLike | None = None
-    max_depth: int | None = None
-    min_samples_split: int = 2
-    min_samples_leaf: int = 1
-    max_features: t.MaxFeatures = None
-    constant_features: t.ConstantFeatures = "skip"
-    min_impurity_decrease: float = 0.0
-    random_state: t.RandomState = None
-    class_weight: t.ClassWeight = None
-    max_leaf_nodes: int | None = None
-    ccp_alpha: t.Price = "auto"
-    min_weight_fraction_leaf: float = 0.0
-    compat: t.Compat = None
-    categorical_features: t.ArrayLike | None = "from_dtype"
 
     @undone
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:

@@ -136,29 +136,12 @@ class RobustRandomForestClassifier(TreeEnsemble, TreeClassifierBase):
 
     n_estimators: int = 100
     _: KW_ONLY
-    criterion: t.Criterion = "gini"
-    lam: float = 0.5
-    q: float = 0.7
-    s: float = 1.0
-    criterion_params: t.ArrayLike | None = None
-    max_depth: int | None = None
-    min_samples_split: int = 2
-    min_samples_leaf: int = 1
     max_features: t.MaxFeatures = "sqrt"
-    constant_features: t.ConstantFeatures = "skip"
-    min_impurity_decrease: float = 0.0
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: bool | t.Callable[..., float] = False
     n_jobs: int | None = None
-    random_state: t.RandomState = None
     warm_start: bool = False
-    class_weight: t.ClassWeight = None
-    max_leaf_nodes: int | None = None
-    ccp_alpha: t.Price = "auto"
-    min_weight_fraction_leaf: float = 0.0
-    compat: t.Compat = None
-    categorical_features: t.ArrayLike | None = "from_dtype"
 
     @undone
     def fit(self, X: t.Features, y: t.ArrayLike, sample_weight: t.ArrayLike | None = None) -> t.Self:
