@@ -156,15 +156,11 @@ def matrix_from_anchors(noisy: np.ndarray, codes: np.ndarray):
     symmetric = symmetric_matrix(min(wrong, _most_wrong(n_classes)), n_classes)
     error = np.sqrt((frequencies * (1.0 - frequencies) + 0.25 / sizes[:, None]) / sizes[:, None])
     excess = np.abs(frequencies - symmetric) - rule.errors * error
-    asymmetric = (excess > rule.gap).any() and _is_plausible(frequencies, true_shares)
-    return (frequencies if asymmetric else symmetric), bool(asymmetric)
-
-
-def _is_plausible(frequencies, true_shares):
-    """Whether no class is so rare that its anchors are others' samples, and each is mostly labelled as itself."""
-    common = (true_shares >= RAREST / len(true_shares)).all()
+    common = (true_shares >= RAREST / n_classes).all()  # else anchors of a rare class are samples of others
     dominant = (np.diag(frequencies) >= frequencies.max(axis=0)).all()
-    return common and dominant and np.linalg.cond(frequencies) < LARGEST_CONDITION
+    plausible = common and dominant and np.linalg.cond(frequencies) < LARGEST_CONDITION
+    asymmetric = (excess > rule.gap).any() and plausible
+    return (frequencies if asymmetric else symmetric), bool(asymmetric)
 
 
 def _anchor_frequencies(noisy, codes, share):

@@ -94,7 +94,9 @@ def begin(arguments, stem: str, texts, table) -> Round:
 def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> str:
     """Record answers, write the next rows and the cleaned table; what the answers say, as text."""
     record, sheet = Path(f"{stem}-review.json"), Path(f"{stem}-review.csv")
-    review = _reviewed(record, arguments.seed, table, detector, round_)
+    with located(record):  # which has the design
+        review = LabelReview(detector, table.y, arguments.seed, round_.design)
+        review.add(list(round_.answers), list(round_.answers.values()))
     named = {str(table.rows[i]): label for i, label in round_.answers.items()}
     write_text(record, json.dumps(round_.state | {"design": review.design_, "answers": named}) + "\n")
     planned = review.sample(int(np.ceil(BY_DESIGN * arguments.rows))).tolist()
@@ -127,14 +129,6 @@ def run(arguments, stem: str, source, texts, table, detector, round_: Round) -> 
         lines = [f"open {page} and download your answers, or fill in the column verdict of {sheet} with {verdicts};"]
         lines.append("then run the same command with --reviewed and that file in place of --review")
     return "\n".join([*lines, f"written: {', '.join(files)}"])
-
-
-def _reviewed(record, seed, table, detector, round_):
-    """The review with all answers; what is wrong with its design is named with the file."""
-    with located(record):
-        review = LabelReview(detector, table.y, seed, round_.design)
-        review.add(list(round_.answers), list(round_.answers.values()))
-    return review
 
 
 def _digest(*arrays):

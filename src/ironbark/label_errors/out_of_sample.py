@@ -221,7 +221,9 @@ def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weig
             break
     else:
         raise InputError("no sample is out of the bag of any tree; give more samples.")
-    shares = price_weights(path["brier_score"])
+    scores = path["brier_score"]
+    shares = np.exp(-(scores - scores.min()) / max(TOLERANCE * scores.min(), np.finfo(float).tiny))
+    shares /= shares.sum()
 
     def average(votes, _):
         return np.einsum("ijk,j->ik", votes, shares)
@@ -231,9 +233,3 @@ def averaged_out_of_bag(forest, X, y: np.ndarray, codes: np.ndarray, sample_weig
     forest.set_params(ccp_alpha=best_alpha(path, prices))
     forest._prune(forest.trees_, prices, forest.ccp_alpha, path)
     return forest, found
-
-
-def price_weights(scores):
-    """Weight of each price by its Brier score, ndarray with the sum 1."""
-    weights = np.exp(-(scores - scores.min()) / max(TOLERANCE * scores.min(), np.finfo(float).tiny))
-    return weights / weights.sum()

@@ -69,7 +69,9 @@ class RegressionGrower:
         # Features are looked at in the order of `features`, and of equally good splits the first is taken.
         kept = weight > 0
         whole = kept.all()
-        lists = self._sorted(kept, whole)
+        if whole:
+            self.lists[:] = self.order  # growth reorders them
+        lists = self.lists if whole else self.order[kept[self.order & growth.SAMPLE]].reshape(len(self.order), -1)
         count = growth.grow(
             lists, features, np.stack([weight, weight * target], axis=1), target, *self.limits, self.nodes, self.sums,
             self.side, self.spare, self.leaf_of,
@@ -81,13 +83,6 @@ class RegressionGrower:
         values[kept] = tree.means[self.leaf_of[kept]]
         values[~kept] = tree.predict(self.X[~kept])
         return tree, values
-
-    def _sorted(self, kept, whole):
-        """The samples that are kept, in the order of each feature; growth reorders them."""
-        if not whole:
-            return self.order[kept[self.order & growth.SAMPLE]].reshape(len(self.order), -1)
-        self.lists[:] = self.order
-        return self.lists
 
     def _tree(self, count):
         nodes, sums = self.nodes[:count], self.sums[:count]

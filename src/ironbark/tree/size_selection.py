@@ -47,7 +47,9 @@ def ccp_path(trees, prices, outside, keys, features, codes, alphas, weights=None
     Both are NaN if each tree was grown on all samples. If the loss of the options gives misses behind the scores, also
     the accuracy of each alpha, and the standard error of what it is below the best one.
     """
-    rows = scored_rows(len(codes), weights)
+    rows = np.arange(len(codes)) if weights is None else np.flatnonzero(weights)
+    if len(rows) > MAX_SCORED:
+        rows = np.sort(np.random.default_rng(len(codes)).choice(rows, MAX_SCORED, replace=False))
     bits = packed(outside, keys, rows)
     weights = np.ones(len(rows)) if weights is None else weights[rows].astype(np.float64)
     losses = path_losses(trees, prices, bits, features.take(rows), codes[rows], alphas, **options)
@@ -101,11 +103,3 @@ def best_alpha(path, prices=()):
     if any(price[0] > alphas[lowest] for price in prices):
         return float(alphas[lowest])
     return float(alphas[np.argmax(scores - scores[lowest] <= path["standard_error"])])
-
-
-def scored_rows(n_samples, weights=None):
-    """Samples that take part in the scores: those of positive weight, at most `MAX_SCORED` of them, ascending."""
-    rows = np.arange(n_samples) if weights is None else np.flatnonzero(weights)
-    if len(rows) <= MAX_SCORED:
-        return rows
-    return np.sort(np.random.default_rng(n_samples).choice(rows, MAX_SCORED, replace=False))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS
 from ironbark.boosting.gbdt.losses.elementary import expm1_and_exp, log1p_of_share
-from ironbark.entries import suggestion
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 from ironbark.jit import inlined_by_class, inlined_kernel
 
@@ -164,8 +164,8 @@ MULTI = ("softmax", "ovr")
 
 def build(name: str, multi: str, values: dict):
     """The loss in the form that the kernels take, after checks of its name, parameters and treatment of classes."""
-    _refuse_unknown("loss", name, (*LOSSES, *CORRECTIONS))
-    _refuse_unknown("value of multi", multi, MULTI)
+    lookup("loss", name, dict.fromkeys((*LOSSES, *CORRECTIONS)))
+    lookup("value of multi", multi, dict.fromkeys(MULTI))
     loss, parameters = LOSSES[name]
     own = {parameter: values[parameter] for parameter in parameters if isinstance(parameter, str)}
     for parameter, value in own.items():
@@ -176,8 +176,3 @@ def build(name: str, multi: str, values: dict):
     if loss is SymmetricCrossEntropy and values["a"] + values["b"] == 0:
         raise InputError(f"a=0 and b=0 leave nothing of loss {name!r}; one of them must be > 0.")
     return loss(*(float(own.get(parameter, parameter)) for parameter in parameters))
-
-
-def _refuse_unknown(kind, name, names):
-    if not isinstance(name, str) or name not in names:
-        raise InputError(f"unknown {kind} {name!r}; {suggestion(name, names)}")
