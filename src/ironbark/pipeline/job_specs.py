@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 
 
@@ -23,8 +24,8 @@ class Part:
 
     dataset: str
     task: str
-    noises: dict[str, dict]  # id -> noise (its model) and rate, as text
-    methods: list[str]
+    noises: Collection[str]  # ids; in a `Shard` a dict, id -> noise (its model) and rate, as text
+    methods: Collection[str]
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,6 @@ def _table(study, cells) -> Iterator[str]:
     sizes.loc["in all"] = sizes.agg({"megabytes": "max", "disk": "sum"})
     hours = (sums["total"] / 3600).map("{:.3g}".format)
     table = pd.DataFrame({"fits": sums["fits"].map("{:.0f}".format), "CPU hours": hours})
-    table = table.join(sizes.rename(columns={"megabytes": "memory"})[["memory", "disk"]].map(_bytes))
+    sizes = sizes.rename(columns={"megabytes": "memory"})[["memory", "disk"]]
+    table = table.join(sizes.map(lambda size: f"{size / 1000:.1f} GB" if size >= 1000 else f"{size:.0f} MB"))
     yield from (f"  {line}" for line in table.rename_axis(index=None, columns="data set").to_string().splitlines())
-
-
-def _bytes(megabytes):
-    return f"{megabytes / 1000:.1f} GB" if megabytes >= 1000 else f"{megabytes:.0f} MB"

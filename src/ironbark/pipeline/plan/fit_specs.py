@@ -1,5 +1,6 @@
 """Specs, with all that a job depends on, and input files of the jobs that draw labels, train, score and freeze."""
 
+from dataclasses import replace
 from functools import cache
 
 from ironbark.entries import suggestion
@@ -62,7 +63,7 @@ def shard(plan, study: Study, name: str) -> str:
 def _part(config, part):
     resolved = {noise_id: _noise(config, noise_id, part.task, part.dataset) for noise_id in part.noises}
     noises = {noise_id: {"noise": one["model"], "rate": rate_text(one)} for noise_id, one in resolved.items()}
-    return job_specs.Part(part.dataset, part.task, noises, list(part.methods))
+    return replace(part, noises=noises)
 
 
 def shard_inputs(study: Study, name: str) -> dict:

@@ -16,6 +16,13 @@ from ironbark.seeding import generator, integer_seed
 
 LONGEST = 500  # characters of a message
 
+#: Output -> attribute of a fitted `detector_`, and the type that it is stored in.
+OF_DETECTORS = {
+    "called_errors": ("is_error_", np.uint8),
+    "label_quality": ("label_quality_", np.float64),
+    "noise_rate": ("noise_rate_", np.float64),
+}
+
 
 def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None, chosen=None, wanted=()) -> dict:
     """Train and predict; whatever the method raises becomes a record of status "failed"."""
@@ -64,22 +71,17 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
     else:
         found = probabilities(model, X)  # also refuses those that are no numbers
         if "probabilities" in wanted:
-            outputs["probabilities"] = to_text(_shortened(of_all_classes(found, model.classes_, n_classes)))
-    if not hasattr(model, "detector_"):
-        gaps |= dict.fromkeys(("called_errors", "label_quality", "noise_rate"), f"{name} has no detector_")
-    else:
-        if "called_errors" in wanted:
-            outputs["called_errors"] = to_text(np.asarray(model.detector_.is_error_, np.uint8))
-        if "label_quality" in wanted:
-            outputs["label_quality"] = to_text(np.asarray(model.detector_.label_quality_, np.float64))
-        if "noise_rate" in wanted:
-            outputs["noise_rate"] = to_text(np.array([model.detector_.noise_rate_], np.float64))
+            found = of_all_classes(found, model.classes_, n_classes)
+            is_known = (
+                n_classes == 2 and (found[:, 0] == 1.0 - found[:, 1]).all()
+            )  # from class 1 alone, to the last bit
+            outputs["probabilities"] = to_text(found[:, 1] if is_known else found)
+    for output, (attribute, kind) in OF_DETECTORS.items():
+        if not hasattr(model, "detector_"):
+            gaps[output] = f"{name} has no detector_"
+        elif output in wanted:
+            outputs[output] = to_text(np.atleast_1d(np.asarray(getattr(model.detector_, attribute), kind)))
     return outputs, {key: gaps[key] for key in wanted if key in gaps}
-
-
-def _shortened(proba):
-    """Probabilities of class 1 alone where those of class 0 are one minus them, to the last bit."""
-    return proba[:, 1] if proba.shape[1] == 2 and (proba[:, 0] == 1.0 - proba[:, 1]).all() else proba
 
 
 def _checked(predicted, n, n_classes):

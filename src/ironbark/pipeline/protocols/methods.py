@@ -23,17 +23,12 @@ def load(path):
         raise InputError(f"module {module!r} has no class {name!r}; correct the import path") from None
     if not inspect.isclass(found):
         raise InputError(f"{path!r} is no class; give the import path of a scikit-learn-compatible classifier")
-    if module.startswith("interpret."):
-        keep_to_avx2()
+    if module.startswith("interpret."):  # no kernels for AVX-512, whose last bits differ, as with NumPy and OpenBLAS
+        from interpret import develop
+        from interpret.utils._native import Native
+
+        develop.set_option("acceleration", Native.AccelerationFlags_AVX2)
     return found
-
-
-def keep_to_avx2():
-    """Let interpret use no kernels for AVX-512, whose last bits differ, as jobs do with NumPy and OpenBLAS."""
-    from interpret import develop
-    from interpret.utils._native import Native
-
-    develop.set_option("acceleration", Native.AccelerationFlags_AVX2)
 
 
 def make(method: dict, seed: int, **changes):

@@ -63,16 +63,6 @@ def _steps(table):
     return table.sort_index().groupby("dataset").diff().dropna()
 
 
-def _falls(cells):
-    """Accuracy of trees falls from one rate to the next, for each criterion."""
-    return counted(_steps(_wide(cells, "DT", SYMMETRIC)) < 0)
-
-
-def _leads_more(cells):
-    """The lead of trees grows from one rate to the next."""
-    return counted(_steps(_lead(cells, "DT", SYMMETRIC)) > 0)
-
-
 def _compared(cells, model, noise, rival, measure="mean", than=operator.gt):
     """Pairwise gain has a larger measure than the rival; or a smaller one, by `than`."""
     wide = _wide(cells, model, noise, measure)
@@ -116,9 +106,17 @@ _time = partial(_times, measure="seconds", rival=ENTROPY, least=FASTER)
 _ALONE = "Forests: the lead is larger under asymmetric noise than under symmetric noise of the same mean rate"
 
 CLAIMS = (
-    ("Trees, symmetric noise: accuracy falls as the noise grows", _STEPS, _falls),
+    (
+        "Trees, symmetric noise: accuracy falls as the noise grows",
+        _STEPS,
+        lambda cells: counted(_steps(_wide(cells, "DT", SYMMETRIC)) < 0),
+    ),
     *_of_both("Trees, symmetric noise: more accurate than", _compared, model="DT", noise=SYMMETRIC),
-    ("Trees, symmetric noise: the lead grows with the noise", _STEPS, _leads_more),
+    (
+        "Trees, symmetric noise: the lead grows with the noise",
+        _STEPS,
+        lambda cells: counted(_steps(_lead(cells, "DT", SYMMETRIC)) > 0),
+    ),
     *_of_both("Trees: fewer leaves than", _smaller, measure="n_leaves"),
     *_of_both("Trees: less deep than", _smaller, measure="depth"),
     ("Trees: those of information gain have much more nodes", _NODES, _leaves),

@@ -99,17 +99,12 @@ def build_measures(rows, spec: dict, context) -> Table:
     best = {name: table[name].agg("max" if metric.larger_is_better else "min") for name, metric in entries.items()}
     heads = [metric.with_unit for metric in entries.values()]
     index = pd.Index([context.methods[method] for method in table.index], name="Method")
-    texts = {name: [_measure_text(value, metric) for value in table[name]] for name, metric in entries.items()}
-    frame = pd.DataFrame(texts, index, dtype="str").set_axis(heads, axis=1)
+    digits = {name: "{:.2g}" if metric.unit == "seconds" else "{:.2f}" for name, metric in entries.items()}
+    texts = {name: (metric.factor * table[name]).map(digits[name].format) for name, metric in entries.items()}
+    frame = pd.DataFrame(texts, dtype="str").where(table.notna(), ABSENT).set_axis(index).set_axis(heads, axis=1)
     bold = table.eq(pd.Series(best)).set_axis(index).set_axis(heads, axis=1)
     notes = [note if len(of) == len(entries) else f"{', '.join(of)}: {note}" for note, of in told.items()]
     n = len(datasets)
     about = f"Means over {n} data set{'s' * (n > 1)}, each of which counts once; bold: the best of a column"
     values = table.rename_axis("method").reset_index().melt("method", var_name="metric", value_name="mean")
     return Table(frame, values, bold, context.caption(spec, about), notes)
-
-
-def _measure_text(value, metric):
-    if pd.isna(value):
-        return ABSENT
-    return f"{metric.factor * value:.2g}" if metric.unit == "seconds" else f"{metric.factor * value:.2f}"

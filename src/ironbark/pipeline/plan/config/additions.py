@@ -79,12 +79,9 @@ def _tasks(config, key, name):
         with located(f"{KINDS[key]} {name!r}"):
             if key == "methods":
                 return estimators.check(entry)
-            return set(noise.resolve(entry["model"])[1].tasks) if key == "noises" else _tasks_of_data(entry)
-
-
-def _tasks_of_data(entry):
-    k = entry.get("expect", {}).get("k")
-    if k is None:
-        raise InputError("its number of classes is not known; add `expect: {k: ...}` to its entry")
-    merged = {"positive", "binary"} & entry.keys()
-    return {"binary"} if k == 2 else {"multiclass", "binary"} if merged else {"multiclass"}
+            if key == "noises":
+                return set(noise.resolve(entry["model"])[1].tasks)
+            if (k := entry.get("expect", {}).get("k")) is None:
+                raise InputError("its number of classes is not known; add `expect: {k: ...}` to its entry")
+            is_merged = {"positive", "binary"} & entry.keys()
+            return {"binary"} if k == 2 else {"multiclass", "binary"} if is_merged else {"multiclass"}

@@ -1,9 +1,10 @@
 """Batches of fits: those of a task that share their code, up to a limit of cost."""
 
 import functools
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from ironbark.criteria import CRITERIA
+from ironbark.pipeline.job_specs import Part
 from ironbark.pipeline.plan.config.estimators import class_name, criteria_of, is_ours, modules
 from ironbark.pipeline.plan.cost.fits import seconds, size_of
 from ironbark.pipeline.plan.keys import is_own, packages_of, versions
@@ -12,16 +13,6 @@ from ironbark.pipeline.protocols.searches import chooser
 
 FROM_PACKS = 10  # times as long may a job be if packs are imported: most of its fits are copied then
 LEAST = 0.1  # share of the longest time of a job below which it is dear because it has to start
-
-
-@dataclass(frozen=True)
-class Part:
-    """Fits of one data set and task; every method meets every noise."""
-
-    dataset: str
-    task: str
-    noises: tuple[str, ...]
-    methods: tuple[str, ...]
 
 
 def merged(blocks) -> dict:
