@@ -127,6 +127,11 @@ def write_text(path, text):
         side.write_text(text, encoding="utf-8")
 
 
+def digest(*parts: bytes, size: int = 16) -> str:
+    """Hexadecimal BLAKE2b hash of bytes, which has `size` bytes itself."""
+    return hashlib.blake2b(b"".join(parts), digest_size=size).hexdigest()
+
+
 def sha256(path):
     """Hexadecimal SHA-256 of a file, read in pieces."""
     with open(path, "rb") as stream:

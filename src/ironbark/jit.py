@@ -25,7 +25,7 @@ from numba.extending import intrinsic, overload
 
 from ironbark import inner_code
 from ironbark.errors import InputError
-from ironbark.files import replacing
+from ironbark.files import digest, replacing
 
 #: What modules with kernels, or with classes for them, import; those in the same folder may hold what kernels call.
 KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)|from ironbark\S*\.definitions import ")
@@ -226,7 +226,7 @@ class KernelCache:
 
     def _path(self, key):
         # The stamp stays out of the name, so that new code takes the place of old code.
-        return self._folder / f"{self._name}.{hashlib.blake2b(repr(key).encode(), digest_size=8).hexdigest()}.nbc"
+        return self._folder / f"{self._name}.{digest(repr(key).encode(), size=8)}.nbc"
 
 
 def _sum(content):
@@ -269,10 +269,7 @@ event.register("numba:compiler_lock", CLOCK)
 @functools.cache
 def _sources():
     """Digest of the sources of all modules that hold kernels or what they call."""
-    digest = hashlib.blake2b(digest_size=16)
     modules = {path: path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))}
     folders = {path.parent for path, source in modules.items() if KERNELS.search(source)}
-    for path, source in modules.items():
-        if path.parent in folders or path.name in ("jit.py", "inner_code.py"):
-            digest.update(source)
-    return digest.hexdigest()
+    kept = (path for path in modules if path.parent in folders or path.name in ("jit.py", "inner_code.py"))
+    return digest(*(modules[path] for path in kept))

@@ -1,6 +1,5 @@
 """Specifications of the jobs that draw labels, train and score: frozen, and JSON only between processes."""
 
-import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
@@ -67,8 +66,3 @@ class Score:
 def text(spec) -> str:
     """Canonical JSON text, for parameters of jobs that Snakemake compares; of a dict too."""
     return json.dumps(spec if isinstance(spec, dict) else asdict(spec), sort_keys=True)
-
-
-def digest(spec_text: str) -> str:
-    """Hash by which a file tells the spec that it was made from."""
-    return hashlib.blake2b(spec_text.encode(), digest_size=16).hexdigest()

@@ -1,6 +1,5 @@
 """Results of a study frozen for later runs to be held against: one line per scale and cell, every digit kept."""
 
-import hashlib
 import itertools
 import json
 from functools import cache
@@ -10,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from ironbark import files
 from ironbark.errors import InputError
-from ironbark.files import write_text
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.metrics import ON_REQUEST
 from ironbark.pipeline.results import noisy_labels, parquet, records
@@ -31,7 +30,7 @@ def run(spec: dict, rows: Path, prepared: dict, labels: dict, out: Path):
     lines = pd.read_csv(StringIO(found.to_csv(index=False)), **as_text)
     if Path(out).exists():
         lines = pd.concat([lines, pd.read_csv(out, **as_text)]).drop_duplicates(KEY).sort_values(KEY)
-    write_text(out, lines.to_csv(index=False, lineterminator="\n"))
+    files.write_text(out, lines.to_csv(index=False, lineterminator="\n"))
 
 
 def aggregate(rows: pd.DataFrame, prepared: dict, labels: dict) -> pd.DataFrame:
@@ -58,9 +57,7 @@ def aggregate(rows: pd.DataFrame, prepared: dict, labels: dict) -> pd.DataFrame:
 
 def digest(path, noise_id):
     """Hexadecimal hash of the splits and the labels under a noise."""
-    found = hashlib.blake2b(digest_size=16)
     labels = noisy_labels.read(path, noise_id)
-    for split, noisy in zip(labels.splits, labels.noisy, strict=True):
-        for array in (split.train, split.test, noisy):
-            found.update(np.ascontiguousarray(array, dtype=np.int64).tobytes())
-    return found.hexdigest()
+    pairs = zip(labels.splits, labels.noisy, strict=True)
+    arrays = (array for split, noisy in pairs for array in (split.train, split.test, noisy))
+    return files.digest(*(array.astype(np.int64).tobytes() for array in arrays))

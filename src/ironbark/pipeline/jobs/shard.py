@@ -1,6 +1,5 @@
 """A batch of fits: what the store has is taken from it, what it lacks is run and added."""
 
-import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +9,9 @@ from threadpoolctl import threadpool_limits
 
 from ironbark.encoding import encode
 from ironbark.errors import InputError
+from ironbark.files import digest
 from ironbark.pipeline.data import bundle
-from ironbark.pipeline.job_specs import Shard, digest, text
+from ironbark.pipeline.job_specs import Shard, text
 from ironbark.pipeline.jobs import supervisor
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols import fit, imputation, preprocessing
@@ -47,7 +47,7 @@ def _run(spec, prepared, labels, stores, out, watching):
         for noise_id, about in part.noises.items():
             noises.setdefault(noise_id, {})[f"{part.dataset} {part.task}"] = about
     header = {name: getattr(spec, name) for name in ("study", "scale", "protocol", "versions")}
-    store.write_batch(out, header | {"noises": noises, "spec": digest(text(spec))}, fits)
+    store.write_batch(out, header | {"noises": noises, "spec": digest(text(spec).encode())}, fits)
 
 
 def fits_of(spec, part, prepared, labels, root, watching, untried):
@@ -136,11 +136,7 @@ def depends_on(data, method: dict, ids: tuple, split, noisy: np.ndarray):
 
 
 def _digest(*arrays):
-    digest = hashlib.blake2b(digest_size=16)
-    for array in arrays:
-        digest.update(f"{array.dtype} {array.shape}".encode())
-        digest.update(np.ascontiguousarray(array).tobytes())
-    return digest.hexdigest()
+    return digest(*(f"{array.dtype} {array.shape}".encode() + array.tobytes() for array in arrays))
 
 
 class Parts:

@@ -5,7 +5,6 @@ Modules of fits may move and be edited as long as predictions stay, see `ironbar
 
 import ast
 import functools
-import hashlib
 import importlib.metadata
 import importlib.util
 import json
@@ -14,6 +13,7 @@ import sys
 from pathlib import Path
 
 from ironbark.errors import InputError
+from ironbark.files import digest
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 PACKAGE = "ironbark"
@@ -51,10 +51,8 @@ def code_of_job(job: str, *further: str) -> str:
 @functools.cache
 def code_digest(*parts: str) -> str:
     """Hexadecimal digest of the text of files and folders of the package, which must be there."""
-    digest = hashlib.blake2b(digest_size=16)
-    for path in sorted({path for part in parts for path in _files(part)}):
-        digest.update(f"{path.relative_to(ROOT).as_posix()} {_digest(path.read_bytes())}\n".encode())
-    return digest.hexdigest()
+    paths = sorted({path for part in parts for path in _files(part)})
+    return digest(*(f"{path.relative_to(ROOT).as_posix()} {digest(path.read_bytes())}\n".encode() for path in paths))
 
 
 def _files(part):
@@ -97,8 +95,8 @@ def _is_ours(module):
 @functools.cache
 def own_code(module: str) -> str:
     """Digest of a user's module and of the user's modules that it imports, directly or not."""
-    parts = (f"{name} {_digest(path.read_bytes())}\n" for name, path in sorted(_followed(module)[0].items()))
-    return _digest("".join(parts).encode())
+    found = sorted(_followed(module)[0].items())
+    return digest(*(f"{name} {digest(path.read_bytes())}\n".encode() for name, path in found))
 
 
 def refuse_edited(methods: dict) -> None:
@@ -153,11 +151,7 @@ def _imports(name, path):
 
 def digest_of(parts: list) -> str:
     """Digest of specs of jobs, or of other parts that are JSON."""
-    return _digest(json.dumps(parts, sort_keys=True).encode())
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+    return digest(json.dumps(parts, sort_keys=True).encode())
 
 
 @functools.cache

@@ -1,9 +1,9 @@
 """What the jobs that write and import packs are to do, and a first check of the packs of a run."""
 
-import hashlib
 import json
 from pathlib import Path
 
+from ironbark.files import digest
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan.fit_specs import score_inputs, shard
 from ironbark.pipeline.results.packs import Pack
@@ -25,7 +25,7 @@ def path(studies: list, scale: str) -> str:
     """File that the studies' fits are packed in."""
     names = "+".join(studies).replace("/", "-")
     if len(studies) > NAMED:
-        names = f"{len(studies)}-studies-{hashlib.blake2b(names.encode(), digest_size=4).hexdigest()}"
+        names = f"{len(studies)}-studies-{digest(names.encode(), size=4)}"
     return f"results/packs/{names}-{scale}.pack"
 
 

@@ -9,8 +9,8 @@ from string import Template
 
 from ironbark import _PUBLIC, criteria
 from ironbark.boosting.docstrings import ENTRIES
+from ironbark.files import digest
 from ironbark.pipeline import protocols
-from ironbark.pipeline.job_specs import digest
 from ironbark.pipeline.plan import artefact_specs, fit_specs
 from ironbark.pipeline.plan.config import estimators
 from ironbark.pipeline.plan.keys import source
@@ -48,7 +48,7 @@ def _study(plan, study):
         "absent": study.absent,
         "protocol": study.protocol,
         "blocks": study.blocks,
-        "batches": {name: digest(fit_specs.shard(plan, study, name)) for name in study.batches},
+        "batches": {name: digest(fit_specs.shard(plan, study, name).encode()) for name in study.batches},
         "repeats": study.protocol["repeats"],
         "folds": protocols.per_repeat(study.protocol["options"]),
         "methods": {name: method["label"] for name, method in study.methods.items()},

@@ -8,7 +8,7 @@ import zlib
 from itertools import product
 from pathlib import Path
 
-from ironbark.pipeline.job_specs import digest
+from ironbark.files import digest
 from ironbark.pipeline.plan.fit_specs import shard
 from ironbark.pipeline.plan.study.artefacts import KINDS
 from ironbark.pipeline.plan.study.study import Study
@@ -24,8 +24,8 @@ def remove(plan, study: Study):
 
 def _remove_others(plan, study):
     """Remove batches of another plan, and rows of them: Snakemake's records may be gone, or of another checkout."""
-    found = {Path(study.folder, "fits", f"{name}.jsonl.gz"): digest(shard(plan, study, name)) for name in study.batches}
-    found = [path for path, planned in found.items() if path.exists() and _spec_of(path) != planned]
+    found = {Path(study.folder, "fits", f"{name}.jsonl.gz"): shard(plan, study, name) for name in study.batches}
+    found = [path for path, spec in found.items() if path.exists() and _spec_of(path) != digest(spec.encode())]
     for path in [*found, Path(study.folder, "rows.parquet")] if found else []:
         path.unlink(missing_ok=True)  # finished fits stay in the store
 

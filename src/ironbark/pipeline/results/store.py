@@ -9,7 +9,6 @@ import base64
 import contextlib
 import fcntl
 import gzip
-import hashlib
 import itertools
 import json
 import math
@@ -22,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from ironbark.errors import InputError
-from ironbark.files import explained, replacing
+from ironbark.files import digest, explained, replacing
 
 #: Types that an array in a record may have.
 TYPES = ("|u1", "<u2", "<f8")
@@ -31,7 +30,7 @@ TYPES = ("|u1", "<u2", "<f8")
 def key_of(**parts):
     """Hexadecimal hash of the parts that a fit depends on; values must be JSON, or inf or NaN."""
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+    return digest(text.encode())
 
 
 class Store:
@@ -101,7 +100,7 @@ def _line(key, record):
 
 
 def _sum(key, record):
-    return hashlib.blake2b(json.dumps([key, record], sort_keys=True).encode(), digest_size=8).hexdigest()
+    return digest(json.dumps([key, record], sort_keys=True).encode(), size=8)
 
 
 def write_batch(path: Path, header: dict, fits: Iterable[dict]):

@@ -1,6 +1,5 @@
 """Parts of studies: what `--config only=[heart,dt-gini]` keeps of one, and studies that are built with another."""
 
-import hashlib
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -9,6 +8,7 @@ from fnmatch import fnmatchcase
 
 from ironbark.entries import lookup, suggestion
 from ironbark.errors import InputError
+from ironbark.files import digest
 from ironbark.pipeline.plan.config import additions
 from ironbark.pipeline.plan.study import artefacts, unavailable
 from ironbark.pipeline.plan.study.batches import batches, merged
@@ -28,7 +28,7 @@ def folder(items: list) -> str:
     """Folder of the results of this part of all studies, below that of all results."""
     name = "+".join(sorted(set(items)))
     if len(name) > LONGEST or not re.fullmatch(r"[a-z0-9.+-]+", name):
-        name = hashlib.blake2b(name.encode(), digest_size=6).hexdigest()
+        name = digest(name.encode(), size=6)
     return f"only/{name}"
 
 
