@@ -4,8 +4,8 @@ import csv
 from pathlib import Path
 from typing import NamedTuple
 
-#: Names in `ironbark.pipeline.published.Paper.values`: means with a spread, average ranks, points of a figure.
-CELLS, RANKS, POINTS = "cells", "ranks", "points"
+#: Names in `ironbark.pipeline.published.Paper.values`: means with a spread, average ranks.
+CELLS, RANKS = "cells", "ranks"
 
 
 class Artefact(NamedTuple):

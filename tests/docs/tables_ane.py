@@ -100,7 +100,7 @@ def lambdas():
     """Our means next to the points read off Figure 6, and whether the same lambda is best."""
     keys, rows = ["task", "noise", "rate", "method"], []
     own = results("ane-lambda").set_index(keys)[["mean"]] * 100
-    points = published("ane", "points")
+    points = published("ane", "curves").query("metric == 'accuracy'")
     points = points.assign(method=points["method"].map(_names("lambda"))).set_index(keys)[["mean"]] * 100
     both = points.join(own, suffixes=("", "_ours"), validate="1:1")
     assert len(both) == len(own) and both.notna().all(axis=None)

@@ -50,7 +50,6 @@ PAPERS = {
         "ANE",
         {
             "cells": Values(f"{_FILES}/ane_accuracy.csv", f"{_READERS}.ane_cells"),
-            "points": Values(f"{_FILES}/ane_lambda.csv", f"{_READERS}.ane_points"),
             CURVES: Values(f"{_FILES}/ane_lambda.csv", f"{_READERS}.ane_curves"),
         },
         {

@@ -50,14 +50,8 @@ def ane_noises(printed):
     return {"noise": printed["noise_kind"].mask(clean, "clean"), "rate": printed["noise_rate"].mask(clean, "0")}
 
 
-def ane_points(path):
-    """Figure 6, digitized, as cells without spread: model "lambda", method the lambda as text."""
-    curves = ane_curves(path)
-    return curves.loc[curves["metric"] == "accuracy", COLUMNS]
-
-
 def ane_curves(path):
-    """Figure 6, once for each measure, which the column ``metric`` names."""
+    """Figure 6, digitized, as cells without spread, once for each ``metric``: model "lambda", method the lambda."""
     printed = pd.read_csv(path, dtype="str", keep_default_na=False)
     names = {"table": "Figure 6", "model": "lambda", "method": printed["lambda"], **ane_noises(printed)}
     cells = printed.assign(**names, spread=float("nan"), n=1, rounding=0.0005)
