@@ -166,7 +166,9 @@ def _constructor(estimator):
         if isinstance(node, ast.ClassDef) and node.name == name:
             own, is_whole = _declared(node)
             inherited = () if is_whole else (_constructor(base) for base in _bases(node, tree, module))
-            return next(filter(None, inherited), {}) | own
+            first = list(own)[: list(own).index("_")] if "_" in own else []  # before keywords, of bases too
+            found = dict.fromkeys(first) | next(filter(None, inherited), {}) | own
+            return {name: value for name, value in found.items() if value}
     raise InputError(
         f"unknown estimator {estimator!r}; write it as ironbark.<name>, such as {PACKAGE}.{next(iter(_PUBLIC))}"
     )
@@ -178,7 +180,7 @@ def _declared(node):
         if getattr(part, "name", "") == "__init__":
             names = [argument.arg for argument in (*part.args.args[1:], *part.args.kwonlyargs)]
             return dict(zip(names, (*part.args.defaults, *part.args.kw_defaults), strict=True)), True
-    return {part.target.id: part.value for part in node.body if isinstance(part, ast.AnnAssign) and part.value}, False
+    return {part.target.id: part.value for part in node.body if isinstance(part, ast.AnnAssign)}, False
 
 
 def _bases(node, tree, module):
