@@ -144,8 +144,8 @@ class MarginProgram:
     def __init__(self, y, caps, tol=1e-7):
         self.n, self.y = len(y), np.asarray(y, np.float64)
         self.model = Model(DUAL_SIMPLEX, tol)
-        self.model.add_columns(np.zeros(self.n), np.zeros(self.n), caps * self.n)
-        self.model.add_columns(np.ones(1), np.full(1, -np.inf), np.full(1, np.inf))
+        self.model.highs.addVars(self.n, np.zeros(self.n), caps * self.n)
+        self.model.add_column(1.0, -np.inf, np.inf, np.zeros(0))
         self.model.add_row(self.n, self.n, np.append(np.ones(self.n), 0.0))
 
     def add(self, rule):

@@ -82,10 +82,6 @@ class Model:
         """Append rows without entries."""
         self.highs.addRows(len(lower), lower, upper, 0, np.zeros(len(lower), np.int32), NONE, np.zeros(0))
 
-    def add_columns(self, cost, lower, upper):
-        """Append columns without entries."""
-        self.highs.addCols(len(cost), cost, lower, upper, 0, np.zeros(len(cost), np.int32), NONE, np.zeros(0))
-
     def add_row(self, lower, upper, entries):
         """Append a dense row."""
         self.highs.addRow(lower, upper, len(entries), np.arange(len(entries), dtype=np.int32), entries)
