@@ -72,10 +72,9 @@ def outputs_of(model, X, y, predicted, n_classes, wanted):
         found = probabilities(model, X)  # also refuses those that are no numbers
         if "probabilities" in wanted:
             found = of_all_classes(found, model.classes_, n_classes)
-            is_known = (
-                n_classes == 2 and (found[:, 0] == 1.0 - found[:, 1]).all()
-            )  # from class 1 alone, to the last bit
-            outputs["probabilities"] = to_text(found[:, 1] if is_known else found)
+            if n_classes == 2 and (found[:, 0] == 1.0 - found[:, 1]).all():  # to the last bit
+                found = found[:, 1]
+            outputs["probabilities"] = to_text(found)
     for output, (attribute, kind) in OF_DETECTORS.items():
         if not hasattr(model, "detector_"):
             gaps[output] = f"{name} has no detector_"
