@@ -19,6 +19,10 @@ class InputError(ValueError):
     """
 
 
+class MissingPackage(InputError, ImportError):
+    """An optional package that is not installed."""
+
+
 @contextlib.contextmanager
 def located(place: str):
     """Let an InputError that is raised within name the place."""

@@ -240,8 +240,9 @@ LIBGOMP = OSError("libgomp.so.1: cannot open shared object file")
 )
 def test_a_missing_library_is_named(package, error, words, monkeypatch):
     monkeypatch.setattr(base.importlib, "import_module", Mock(side_effect=error))
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(InputError, match=words) as found:
         base.required(package, "user")
+    assert isinstance(found.value, ImportError) == isinstance(error, ImportError)
 
 
 @pytest.mark.parametrize(

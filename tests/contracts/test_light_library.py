@@ -96,4 +96,4 @@ def test_the_command_names_its_extra(tmp_path):
         print(ironbark.cli.main(["labels", "none.csv", "--target", "kind"]))
     """
     sentence, status = run(code).splitlines()
-    assert "needs pandas" in sentence and "pip install 'ironbark-learn[labels]'" in sentence and status == "1"
+    assert "not installed: pandas" in sentence and "pip install 'ironbark-learn[labels]'" in sentence and status == "1"

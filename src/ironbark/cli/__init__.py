@@ -44,8 +44,8 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _labels(arguments):
-    if missing := " and ".join(name for name in NEEDED if find_spec(name) is None):
-        raise InputError(f"it needs {missing}, which is not installed; run `pip install 'ironbark-learn[labels]'`")
+    if missing := ", ".join(name for name in NEEDED if find_spec(name) is None):
+        raise InputError(f"not installed: {missing}; run `pip install 'ironbark-learn[labels]'`")
     from ironbark.cli import labels  # late, so that --help is quick
 
     labels.run(arguments)

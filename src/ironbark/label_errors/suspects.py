@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 
-from ironbark.errors import InputError
+from ironbark.errors import InputError, MissingPackage
 from ironbark.inputs import vector
 from ironbark.label_errors.detector import LabelErrorDetector
 from ironbark.label_errors.filters.base import LabelFilter
@@ -116,9 +116,7 @@ def _pandas():
     except ModuleNotFoundError as error:
         if error.name != "pandas":
             raise
-        raise InputError(
-            "this table needs pandas, which is not installed; run `pip install pandas`, or fit LabelErrorDetector"
-        ) from None
+        raise MissingPackage("tables need pandas, which is not installed; run `pip install pandas`.") from None
     return pd
 
 

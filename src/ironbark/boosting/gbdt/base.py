@@ -15,7 +15,7 @@ from ironbark import annotations as t
 from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse_misspelt, refuse_together, rows_of
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, NEED_MATRIX, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
-from ironbark.errors import InputError
+from ironbark.errors import InputError, MissingPackage
 from ironbark.frames import is_frame
 from ironbark.inputs import Features, training
 from ironbark.noise_matrix import check_names
@@ -37,7 +37,7 @@ def required(package, user):
     try:
         return importlib.import_module(package)
     except ImportError as error:
-        raise InputError(f"{user} needs the package {package}; run {INSTALL[package]} and try again.") from error
+        raise MissingPackage(f"{user} needs the package {package}; run {INSTALL[package]} and try again.") from error
     except OSError as error:
         if "libgomp" not in str(error):
             raise
