@@ -18,6 +18,7 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "src"))
+sys.path.append(str(ROOT))  # a user's own methods, as in workflow/rules/common.smk
 
 from ironbark.errors import InputError  # noqa: E402
 from ironbark.pipeline import tables  # noqa: E402

@@ -51,7 +51,7 @@ def test_a_study_that_has_not_run_makes_no_fits(shared, tmp_path):
     assert set(checkout.planned("pack", "--config", "studies=tiny")) == {"fetch", "prepare", "corrupt", "pack"}
 
 
-MINE = "mine: {label: Mine, estimator: sklearn.tree.DecisionTreeClassifier, params: {max_depth: 2}}\n"
+MINE = "mine: {label: Mine, estimator: mine.Tree, params: {max_depth: 2}}\n"
 
 
 def asked(checkout, pack):
@@ -65,6 +65,7 @@ def asked(checkout, pack):
 def test_a_new_method_gets_its_place_and_a_forged_one_none(built, compiled):
     for checkout in (built, compiled):
         (checkout / "config/methods/own.yaml").write_text(MINE)
+        (checkout / "mine.py").write_text("from sklearn.tree import DecisionTreeClassifier as Tree\n")
         checkout.edit("config/studies/tiny.yaml", "tables:", "tables:\n  best: {kind: leaderboard, task: binary}")
     mine, settings = compiled / "data/packs/tiny-full/mine.pack", ("--config", "studies=tiny", "pack_content=scores")
     mine.parent.mkdir(parents=True)
