@@ -82,6 +82,7 @@ MISTAKES = [
     (TABLE, SHORT | {"kind": "errors", "risk_of": "sk"}, "method 'sk' is in none", "choose one of dt-entropy"),
     (TABLE, SHORT | {"kind": "ranks", "methods": ["dt-gini"]}, "'ranks' needs two methods on a data set; add"),
     (TABLE, {"kind": "trade-off", "task": "binary"}, "needs published values; add the key 'compare'"),
+    (TABLE, SHORT | {"kind": "rank-table", "printed_methods": dict.fromkeys("ab", "dt-gini")}, "our methods twice"),
     # figures
     *((FIGURE, without(MATRIX, key), f"transition-matrix needs the key '{key}'; add") for key in ("dataset", "task")),
     (FIGURE, PANELS | {"panels": [PANEL | {"task": "multiclass"}]}, "no grid runs its data sets on its task"),

@@ -168,8 +168,8 @@ AVERAGES = readers.rgbdt_averages(FOLDER / "rgbdt_rank_average.csv")
 SPEC = {"task": "binary", "metric": "average_precision", "printed_methods": {name: name for name in GBDT_METHODS}}
 
 
-def ranked(found):
-    return tables.build(found, {"kind": "rank-table"} | SPEC, printed=RANKS, averages=AVERAGES)
+def ranked(found, **further):
+    return tables.build(found, {"kind": "rank-table"} | SPEC | further, printed=RANKS, averages=AVERAGES)
 
 
 def wide(task):
@@ -248,3 +248,5 @@ def test_lines_of_ranks_next_to_published_ones():
         values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in GBDT_METHODS}
         table = ranked(result_rows(values, "average_precision"))
         assert table.frame.loc[("oil", "published"), "Spearman"] == text
+    table = ranked(result_rows(values, "average_precision"), printed_methods={"bagging": "xgboost"})
+    assert table.frame.loc[("oil", "published")].ne("–").sum() == 1, "of the methods that are mapped"

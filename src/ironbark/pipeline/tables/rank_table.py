@@ -89,9 +89,9 @@ def _averages(ours, theirs, shared, averages):
 
 
 def _renamed(printed, spec):
-    """The published lines of the task, with our ids of the methods."""
+    """The published lines of the task and of methods that are ours too, with our ids of these."""
     own = printed[printed["task"] == spec["task"]]
-    return own.assign(method=own["method"].map(spec["printed_methods"]))
+    return own.assign(method=own["method"].map(spec["printed_methods"])).dropna(subset="method")
 
 
 def _table(lines, methods, context, caption, notes):

@@ -133,9 +133,6 @@ def _shown(spec, cells):
 def _check(category, spec, entry, grids):
     name = spec["kind"]
     kind = KINDS[category][name]
-    for key in kind.needs:
-        if key not in spec:
-            raise InputError(f"a {name} needs the key {key!r}; add it")
     _check_keys(category, spec, kind, grids)
     if kind.compared:
         _check_compared(name, {paper for paper, _ in kind.published.values()}, entry)
@@ -148,7 +145,10 @@ def _check(category, spec, entry, grids):
     methods = [*spec.get("pairs", ()), *([spec[key]] for key in ("reference", "risk_of") if key in spec)]
     for part in [*spec.get("panels", [{}]), *spec.get("series", ()), *({"methods": names} for names in methods)]:
         _check_shown(spec | part, grids)
-    for name in spec.get("printed_methods", {}).values():
+    ours = list(spec.get("printed_methods", {}).values())
+    if "printed_methods" in kind.needs and len({*ours}) < len(ours):
+        raise InputError("`printed_methods` names one of our methods twice; give each a published one of its own")
+    for name in ours:
         refuse_unknown("method", name, {method for _, methods in grids.values() for method in methods})
     model, _ = noise.resolve(spec.get("line", "uniform"))
     if model != spec.get("line", model):  # it is compared with that in result rows
@@ -156,7 +156,10 @@ def _check(category, spec, entry, grids):
 
 
 def _check_keys(category, spec, kind, grids):
-    """Keys of other kinds, and the noises of a kind that shows one."""
+    """Keys that are missing or of other kinds, and the noises of a kind that shows one."""
+    for key in kind.needs:
+        if key not in spec:
+            raise InputError(f"a {spec['kind']} needs the key {key!r}; add it")
     special = {key for other in KINDS[category].values() for key in (*other.needs, *other.options)} - {"task", "noises"}
     for key in sorted((spec.keys() & special) - {*kind.needs, *kind.options}):
         raise InputError(f"the kind {spec['kind']!r} takes no key {key!r}; leave it out")
