@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import digest
+from ironbark.pipeline.protocols import resolve
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 PACKAGE = "ironbark"
@@ -46,6 +47,11 @@ JOBS = {
 def code_of_job(job: str, *further: str) -> str:
     """Digest of the code behind a job, and of further files and folders of the package."""
     return code_digest(*JOBS[job], *further)
+
+
+def code_of_splits(job: str, kind: str) -> str:
+    """Digest of the code behind a job that splits, with the module of its protocol."""
+    return code_of_job(job, str(source(resolve(kind)[1].splits.rpartition(".")[0]).relative_to(ROOT)))
 
 
 @functools.cache
