@@ -35,7 +35,7 @@ class Odd(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y):
         if self.how == "raise":
-            raise RuntimeError("no\nway  out")
+            raise RuntimeError("no\nway  out\udcff")
         return self
 
     def predict(self, X):
@@ -130,7 +130,7 @@ def test_the_tuning_split_is_shared_by_methods(data, importable):
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ("raise", "RuntimeError: no way out"),
+        ("raise", r"RuntimeError: no way out\udcff"),
         ("shape", "ValueError: predict returned shape (41,) for 40 samples"),
         ("text", "ValueError: predict returned <U1 for integer classes"),
         ("depth", "ArithmeticError: bottomless"),

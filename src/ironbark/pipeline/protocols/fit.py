@@ -48,7 +48,7 @@ def run(method: dict, ids: tuple, X_train, y_train, X_test, y_test, journal=None
                 record["validation_accuracy"] = validation_accuracy
             record |= facts(model)
     except (Exception, SystemExit) as error:  # a cell that fails is a result: it must not sink the sweep
-        message = " ".join(f"{type(error).__name__}: {error}".split())
+        message = " ".join(f"{type(error).__name__}: {error}".split()).encode("utf-8", "backslashreplace").decode()
         return {**about, "status": records.FAILED, "message": message[:LONGEST]}
     return {**about, **record} | {
         "status": records.OK,
