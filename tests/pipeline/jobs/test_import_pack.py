@@ -44,8 +44,8 @@ def path(tmp_path, spec, files):
 
 def packed(tmp_path, spec, files, name="a.pack", store="store", content="predictions"):
     (tmp_path / "LICENSE").write_text("Free.\n")
-    about = {"s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
-    labels = {("s", *place): file for place, file in files[1].items()}
+    about = {"only/gini/s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
+    labels = {("only/gini/s", *place): file for place, file in files[1].items()}
     whole = {"studies": about, "scale": "full", "content": content, "data": ["small: free"]}
     pack.write(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
     return tmp_path / name
@@ -182,7 +182,7 @@ def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypat
 
 def test_a_study_that_has_not_run_leaves_the_pack_of_before(tmp_path, path, spec, files):
     before = path.read_bytes()
-    with pytest.raises(InputError, match="no finished fit of s is stored; run `snakemake"):
+    with pytest.raises(InputError, match="is stored; run `snakemake --cores N s` with the same --config"):
         packed(tmp_path, spec, files, store="empty")
     assert path.read_bytes() == before
 

@@ -53,8 +53,8 @@ def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str
     texts = {packs.LICENCE: Path(licence).read_text(encoding="utf-8"), packs.DATA: "\n".join(spec["data"]) + "\n"}
     stored = _stored(stores, asked, about)
     if (first := next(stored, None)) is None:
-        names = " ".join(spec["studies"])
-        raise InputError(f"no finished fit of {names} is stored; run `snakemake --cores N {names}` at this scale first")
+        names = " ".join(Path(name).name for name in spec["studies"])  # a part is built by the target of its study
+        raise InputError(f"no fit to pack is stored; run `snakemake --cores N {names}` with the same --config first")
     manifest = packs.write(out, about, itertools.chain([first], stored), texts)
     return (
         f"{out}: {manifest['fits']} fits, {Path(out).stat().st_size / 1e6:.1f} MB; "
