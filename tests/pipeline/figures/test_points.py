@@ -148,12 +148,17 @@ def test_rows_are_true_classes_and_columns_noisy_ones():
     shown = [(title("CC .1/.3", 0.1987), skewed, ["no", "yes"])]
     figure = figures.draw(shown, {"kind": "transition-matrix"}, caption_note="Lite")
     axis = figure.axes[0]
-    assert axis.get_title() == "CC .1/.3\n19.9 % of the labels flipped"
+    assert axis.get_title() == "CC .1/.3\n19.9 % of labels flipped"
     assert (axis.get_ylabel(), axis.get_xlabel()) == ("True class", "Noisy class")
     assert texts(axis.get_yticklabels()) == ["no", "yes"]
     found = {text.get_position(): text.get_text() for text in axis.texts}
     assert found == {(0, 0): "0.90", (1, 0): "0.10", (0, 1): "0.30", (1, 1): "0.70"}  # (column, row)
     assert figure.get_label() == "Lite."
+    shown = [(title("class-conditional-by-size-0.1-0.3", 0.31), skewed, ["no", "yes"])] * 3
+    figure = figures.draw(shown, {"kind": "transition-matrix"})
+    figure.canvas.draw()
+    boxes = [axis.title.get_window_extent() for axis in figure.axes[:3]]
+    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
 
 
 def rank_rows(lost=(), methods="abc"):

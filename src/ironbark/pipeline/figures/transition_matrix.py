@@ -1,5 +1,7 @@
 """Heat maps of label transition matrices."""
 
+import textwrap
+
 import numpy as np
 
 from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figure, panels
@@ -7,11 +9,12 @@ from ironbark.pipeline.figures.style import finish, grid_size, literal, new_figu
 LONGEST = 15  # characters of a class name; columns have numbers where one is longer
 PRINTED = 10  # largest number of classes whose probabilities are printed into the cells
 DARK = 0.55  # shares above this stand on a dark ground and are printed white
+LETTERS = 11  # of a title that fit into an inch
 
 
 def title(noise_label, flipped):
     """Title of a panel: the noise and the share of the labels that it changed, given as a fraction."""
-    return f"{noise_label}\n{100 * flipped:.1f} % of the labels flipped"
+    return f"{noise_label}\n{100 * flipped:.1f} % of labels flipped"
 
 
 def draw(matrices, spec: dict, context):
@@ -22,7 +25,8 @@ def draw(matrices, spec: dict, context):
     figure = new_figure(side * columns + 0.8, (side + 0.3) * lines, "compressed")
     axes = panels(figure, len(matrices), columns)
     for axis, (heading, matrix, names) in zip(axes, matrices, strict=True):
-        image = heat_map(axis, np.asarray(matrix, dtype=float), list(names), heading)
+        wrapped = "\n".join(textwrap.fill(line, int(LETTERS * side)) for line in heading.splitlines())
+        image = heat_map(axis, np.asarray(matrix, dtype=float), list(names), wrapped)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, aspect=25, label="Probability")
     figure.get_layout_engine().set(rect=(0, 0, 0.98, 1))  # the layout forgets part of the label of the bar
     bar.outline.set_visible(False)
