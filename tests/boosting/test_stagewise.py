@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.model_selection import StratifiedShuffleSplit
 from sklearn.tree import DecisionTreeClassifier
+from threadpoolctl import threadpool_limits
 
 import ironbark
 from ironbark.boosting.stagewise.base import Grower
@@ -154,6 +155,16 @@ def test_learns_and_agrees_with_itself(booster):
         assert len(stages) == len(model.estimators_)
         outputs = np.array([tree.predict(X) for tree in model.estimators_])  # the public way
         assert np.allclose(model.estimator_weights_ @ outputs, score, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize("booster", [*TREES, ironbark.RMBoostClassifier(n_estimators=30, random_state=0)], ids=type)
+def test_threads_of_blas_change_no_bit(booster):
+    X, y, weight = problem(n=25_001)
+    stages = []
+    for threads in (1, 2):
+        with threadpool_limits(threads, user_api="blas"):
+            stages.append(list(clone(booster).fit(X, y, weight).staged_decision_function(X)))
+    assert np.array_equal(*stages)
 
 
 @every

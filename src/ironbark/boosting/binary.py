@@ -9,6 +9,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted, validate_data
+from threadpoolctl import threadpool_limits
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
@@ -82,7 +83,8 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
         texts = {j: len(levels) for j, levels in getattr(self, "categories_", {}).items() if j not in ordered}
-        self._train(X, codes, sample_weight, texts)
+        with threadpool_limits(1, user_api="blas"):  # dot products of more threads are slower, and round otherwise
+            self._train(X, codes, sample_weight, texts)
         return self
 
     def _train(self, X, codes, sample_weight, texts):

@@ -5,7 +5,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils import get_tags
 from sklearn.utils._param_validation import Interval, StrOptions
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from ironbark.boosting.binary import BinaryBooster, of_votes, prior_weights
 from ironbark.boosting.minimax.base_learner import BASES, LEAVES, TO_SPLIT, rule_values
@@ -42,25 +42,24 @@ class ColumnGenerationBooster(BinaryBooster):
         if rule is not None and len(self._columns.copied) and not get_tags(rule).input_tags.allow_nan:
             name = type(rule).__name__
             raise InputError(f"X holds missing values, which {name} does not take; fill them, or give a tree.")
-        with threadpool_limits(1, user_api="blas"):
-            learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state)
-            for _ in range(self.n_estimators):
-                rule, values, edge = self._draw(X, learner, p, labels, bound)
-                if edge <= bound + ROUNDING:
-                    self.stop_reason_ = "no rule with an edge"
-                    break
-                self.estimators_.append(rule)
-                edges.append(edge)
-                if self.record_weights:
-                    weights.append(signs * p / np.abs(p).sum())
-                solution = self._solved(program, values)
-                self.mu_path_.append(solution.mu)
-                optima.append(solution.value)
-                iterations.append(solution.iterations)
-                p, bound = self._duals(values, solution), self._bound(solution)
-                if self._enough(edges, solution):
-                    self.stop_reason_ = "precision"
-                    break
+        learner = BASES[self.base](self.estimator, self._leaves(len(X)), X, self.random_state)
+        for _ in range(self.n_estimators):
+            rule, values, edge = self._draw(X, learner, p, labels, bound)
+            if edge <= bound + ROUNDING:
+                self.stop_reason_ = "no rule with an edge"
+                break
+            self.estimators_.append(rule)
+            edges.append(edge)
+            if self.record_weights:
+                weights.append(signs * p / np.abs(p).sum())
+            solution = self._solved(program, values)
+            self.mu_path_.append(solution.mu)
+            optima.append(solution.value)
+            iterations.append(solution.iterations)
+            p, bound = self._duals(values, solution), self._bound(solution)
+            if self._enough(edges, solution):
+                self.stop_reason_ = "precision"
+                break
         self.mu_ = self.mu_path_[-1] if self.mu_path_ else np.empty(0)
         self.weights_, self.edges_, self.lp_iterations_ = p, np.array(edges), np.array(iterations, dtype=int)
         if self.record_weights:
@@ -102,10 +101,12 @@ class ColumnGenerationBooster(BinaryBooster):
         return False
 
     def _stages(self, X):
-        values = np.empty((len(self.estimators_), len(X)))
+        values, blas = np.empty((len(self.estimators_), len(X))), ThreadpoolController()
         for k, (rule, mu) in enumerate(zip(self.estimators_, self.mu_path_, strict=True)):
             values[k] = rule_values(rule, X)
-            yield mu @ values[: k + 1]
+            with blas.limit(limits=1, user_api="blas"):  # as in `fit`
+                score = mu @ values[: k + 1]
+            yield score
 
     def _score(self, X):
         score = np.zeros(len(X))
