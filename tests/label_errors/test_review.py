@@ -272,8 +272,10 @@ def test_labels_may_be_dates(problem, unit):
     dates = np.array(["2020", "2021", "2022"], f"M8[{unit}]")[problem[1][:200]]
     review = LabelReview(LabelErrorDetector(random_state=0).fit(np.arange(200.0)[:, None], dates), dates)
     review.add([0], pd.Series(dates[:1]))
-    review.add([1, 2], [*pd.Series(dates[1:2]), None])
-    assert review.estimate().n_confirmed == 0
+    review.add([1, 2, 3, 4, 5], [*pd.Series(dates[1:2]), None, np.nan, pd.NaT, pd.NA])
+    assert review.estimate().n_confirmed == 0 and list(review.answers_.values())[2:] == [None] * 4
+    with pytest.raises(InputError, match="'zzz', the answer for row 0, is no label of the data; known are 2020"):
+        review.add([0], ["zzz"])
 
 
 def test_labels_of_another_table_are_refused(problem):

@@ -4,6 +4,8 @@ Rows are divided into strata by suspicion. The order within each stratum is rand
 are asked for is fixed in advance, so that answers are samples without replacement however long the review goes on.
 """
 
+from contextlib import suppress
+
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
@@ -134,9 +136,8 @@ class LabelReview:
         rows = np.asarray(rows).ravel()
         if rows.size and rows.dtype.kind not in "iu":
             raise InputError(f"rows are of type {rows.dtype}; give positions, which are integers.")
-        labels = np.asarray(labels, self._given.dtype) if self._given.dtype.kind in "mM" else labels  # of any unit
         labels = np.asarray(labels, object).ravel() if len(np.shape(labels)) != 1 else labels
-        labels = [None if is_missing(x) else x.item() if isinstance(x, np.generic) else x for x in labels]
+        labels = [None if is_missing(label) else _plain(label, self._given.dtype) for label in labels]
         if len(rows) != len(labels):
             raise InputError(f"there are {len(rows)} rows, but {len(labels)} labels; give one label for each row.")
         new = dict(zip(rows.tolist(), labels, strict=True))
@@ -144,7 +145,7 @@ class LabelReview:
             if not 0 <= row < len(self._given):
                 raise InputError(f"there is no row {row}; rows are numbered from 0 to {len(self._given) - 1}.")
             if label is not None and label not in self._classes:
-                known = ", ".join(map(str, sorted(self._classes)[:10]))
+                known = ", ".join(map(str, np.unique(self._given)[:10]))
                 raise InputError(f"{label!r}, the answer for row {row}, is no label of the data; known are {known}.")
         self.answers_ |= new
         for row, label in new.items():
@@ -273,3 +274,10 @@ class LabelReview:
         ndarray of shape (n_samples,), bool
         """
         return self._answered & ~self._unsure
+
+
+def _plain(label, dtype):
+    """A label as `tolist` gives those of this type; dates may be of any unit, and what is no date stays as it is."""
+    with suppress(TypeError, ValueError):
+        label = np.asarray(getattr(label, "asm8", label), dtype)[()] if dtype.kind in "mM" else label
+    return label.item() if isinstance(label, np.generic) else label
