@@ -228,7 +228,7 @@ SINGLE = np.where(np.eye(10, 3) > 0, "a", None)
         ({}, (X, SINGLE), "no sample with labels of two annotators"),
         ({}, (X, Y[:, [0, 0]]), "only one class, 'a'"),
         ({}, (None, Y), "'features' needs features; give X, or choose 'dawid_skene'"),
-        ({}, (X[:9], Y), "inconsistent numbers of samples"),
+        *(({"method": name}, (X[:9], Y), "inconsistent numbers of samples") for name in ("features", "dawid_skene")),
         ({"classes": ["a", "c"]}, (X, pd.DataFrame(Y, columns=["Ann", "Ben", "C"])), "annotator 'Ben' holds .* 'b'"),
         ({"method": "vote"}, (X, Y), "'method' parameter"),
     ],

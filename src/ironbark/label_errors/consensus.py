@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
 from sklearn.base import BaseEstimator, clone
-from sklearn.utils import _safe_indexing, indexable
+from sklearn.utils import _safe_indexing, check_consistent_length, indexable
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
@@ -206,6 +206,7 @@ class ConsensusLabels(BaseEstimator):
         pd = _pandas()
         vars(self).pop("confusion_", None)  # of an earlier fit
         names, codes = self._codes(Y)
+        check_consistent_length(X, codes, groups)
         n_classes, is_given = len(self.classes_), codes >= 0
         self.n_labels_ = is_given.sum(axis=1)
         self.probabilities_ = vote_shares(codes, n_classes)
