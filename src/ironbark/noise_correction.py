@@ -132,7 +132,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
         given = not isinstance(self.noise_matrix, str)
         check_names(self.noise_matrix, self.classes_)
         matrix = check_matrix(self.noise_matrix, len(self.classes_)) if given else None
-        base = self._base()
+        base = self._base_of(self.classes_)
         params = out_of_sample.fit_params(base, sample_weight)
         if given:
             if trusted is not None:

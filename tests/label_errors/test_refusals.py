@@ -14,7 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from ironbark import CleanedClassifier, LabelErrorDetector, RobustRandomForestClassifier
+from ironbark import CleanedClassifier, LabelErrorDetector, NoiseCorrectedClassifier, RobustRandomForestClassifier
 from ironbark.label_errors import BoostingFilter, HighAgreementFilter, PartitionFilter
 from ironbark.label_errors.filters.base import LabelFilter
 from ironbark.label_errors.out_of_sample import fold_indices
@@ -42,6 +42,8 @@ def cleaned(detector, classifier=None):
     return CleanedClassifier(classifier, detector, "weight", random_state=0)
 
 
+FROZEN = FrozenEstimator(GaussianNB().fit(X, Y))
+OF_0_1_2 = CleanedClassifier(FROZEN), NoiseCorrectedClassifier(FROZEN, noise_matrix=np.eye(3))
 #: Detector or cleaned classifier, changed arguments of `fit`, and words of the sentence.
 CASES = [
     (LabelErrorDetector(), {"y": np.zeros(60, int)}, "only one class"),
@@ -58,7 +60,7 @@ CASES = [
     (LabelErrorDetector(NotFinite()), {}, "not finite"),
     (LabelErrorDetector(SVC()), {}, "predict_proba"),
     (LabelErrorDetector(KNeighborsClassifier()), {"sample_weight": np.ones(60)}, "does not take sample_weight"),
-    (LabelErrorDetector(FrozenEstimator(GaussianNB().fit(X, Y))), {}, "FrozenEstimator holds a frozen classifier"),
+    (LabelErrorDetector(FROZEN), {}, "FrozenEstimator holds a frozen classifier"),
     (LabelErrorDetector(GaussianNB()), {"y": np.arange(60) % 20}, "cv=5 needs 5 samples of some class"),
     (LabelErrorDetector(), {"trusted": np.ones(60, bool)}, "marks all samples"),
     (LabelErrorDetector(cut=1.5), {}, "'cut' parameter"),
@@ -68,6 +70,7 @@ CASES = [
     (PartitionFilter(), {"X": X[:8], "y": Y[:8]}, "n_partitions=9 needs as many samples, but there are 8; lower it"),
     (cleaned(LabelErrorDetector("nothing"), KNeighborsClassifier()), {}, "Classifier does not take sample_weight"),
     (cleaned(Doubtful()), {"y": Y > 0}, "no label has a quality above zero"),
+    *((model, {"y": Y + 1}, "classifier knows the classes 0, 1, 2, but y has 1, 2, 3") for model in OF_0_1_2),
 ]  # fmt: skip
 
 

@@ -122,7 +122,7 @@ class CleanedClassifier(OnClassifier, ClassifierMixin, BaseEstimator):
         self._validate_params()
         self.classes_, codes, sample_weight = training(X, y, sample_weight, "CleanedClassifier")
         [X] = indexable(X)
-        base, y = self._base(), self.classes_[codes]
+        base, y = self._base_of(self.classes_), self.classes_[codes]
         weighted = sample_weight if self.action != "weight" else np.ones(len(y))
         fit_params(base, weighted)  # refused before the detector is fitted
         detector = LabelErrorDetector() if self.detector is None else clone(self.detector)

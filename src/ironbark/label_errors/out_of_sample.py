@@ -31,6 +31,14 @@ class OnClassifier(MetaEstimatorMixin):
         tags.input_tags = get_tags(self._base()).input_tags
         return tags
 
+    def _base_of(self, classes):
+        """Unfitted classifier, or a frozen one of these classes."""
+        base = self._base()
+        if has_frozen(base) and not np.array_equal(known := getattr(base, "classes_", classes), classes):
+            known, found = (", ".join(map(str, names[:10])) for names in (known, classes))
+            raise InputError(f"the frozen classifier knows the classes {known}, but y has {found}; use its labels.")
+        return base
+
     def _base(self):
         """Unfitted classifier."""
         if self.estimator is None:
@@ -38,11 +46,21 @@ class OnClassifier(MetaEstimatorMixin):
         return clone(self.estimator)
 
     def _take_names(self):
-        """Set the number and the names of the features to those of the fitted classifier."""
+        """Set the number and the names of the features to those of the fitted classifier, which has to know y."""
+        known = getattr(self.estimator_, "classes_", self.classes_)
+        if has_frozen(self.estimator_) and not np.array_equal(known, self.classes_):
+            known, found = (", ".join(map(str, names[:10])) for names in (known, self.classes_))
+            raise InputError(f"the frozen classifier knows the classes {known}, but y has {found}; use its labels.")
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)  # of an earlier fit
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
+
+
+def has_frozen(estimator):
+    """Whether the estimator is, or holds, a classifier that `fit` leaves as it is."""
+    parts = (estimator, *estimator.get_params().values())
+    return any(isinstance(part, FrozenEstimator) and is_classifier(part) for part in parts)
 
 
 def has_out_of_bag(estimator):
@@ -90,12 +108,11 @@ def out_of_bag(estimator, X, y, params):
 
 def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: int | None = None) -> np.ndarray:
     """Predict each fold by the estimator fitted on the others."""
-    for part in (estimator, *estimator.get_params().values()):
-        if isinstance(part, FrozenEstimator) and is_classifier(part):
-            raise InputError(
-                f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples it judges; "
-                "give the classifier as it is, to be fitted without them."
-            )
+    if has_frozen(estimator):
+        raise InputError(
+            f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples it judges; "
+            "give the classifier as it is, to be fitted without them."
+        )
     classes = np.unique(y)
     parts = Parallel(n_jobs=n_jobs)(
         delayed(_predicted)(estimator, X, y, params, classes, train, test) for train, test in folds
