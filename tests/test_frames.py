@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow
 import pytest
 from every_model import BINARY, CORRECTED, FOREST, GBDT, MODELS, TREE, each
 from sklearn.base import clone
@@ -88,6 +89,9 @@ def test_text_counts_by_its_rank(model, name):
     assert np.array_equal(fitted.predict(made(name, WORDS[few], SIZES[few])), fitted.predict(X)[few])
     assert getattr(fitted, "categories_", {1: ["l", "m", "s", "xl"]}) == {1: ["l", "m", "s", "xl"]}
     assert X["cut"][0] == WORDS[0]
+    if name == "category":
+        table = pyarrow.Table.from_pandas(X)
+        assert np.array_equal(clone(model).fit(table, LABELS).predict(table), fitted.predict(X))
 
 
 @each(MODELS)

@@ -31,6 +31,7 @@ def numbers(
     So are columns chosen as categorical. Levels of these, with `native` of all text, are for sets: few are kept. With
     `keep`, for libraries that part levels themselves, they become a category of text in a frame of pandas.
     """
+    X = of_arrow(X)
     if not is_frame(X):
         X = _array(_of_lists(X) if isinstance(X, list | tuple) else X, exact)
         return _array_of_levels(X, categories, chosen) if categories or chosen else (X, {})
@@ -62,6 +63,12 @@ def numbers(
 def is_frame(X):
     """Whether X is a data frame of pandas or polars, and not a lazy one."""
     return not hasattr(type(X), "explain") and hasattr(X, "columns") and hasattr(X, "dtypes")
+
+
+def of_arrow(X):
+    """An Arrow table as a frame of pandas, if that is installed, and all else as it is."""
+    is_arrow = all(hasattr(type(X), name) for name in ("column_names", "schema", "to_pandas"))
+    return X.to_pandas(integer_object_nulls=True) if is_arrow and find_spec("pandas") else X
 
 
 def _of_lists(X):

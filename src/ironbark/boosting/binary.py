@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from ironbark import annotations as t
 from ironbark.errors import InputError
-from ironbark.frames import ordered_places
+from ironbark.frames import of_arrow, ordered_places
 from ironbark.inputs import Features, labels, undone, weights
 
 ALL_ROUNDS = "all rounds run"  # reason to stop
@@ -63,7 +63,7 @@ class BinaryBooster(Features, ClassifierMixin, BaseEstimator):
         self._validate_params()
         for name in [name for name in vars(self) if name.endswith("_")]:
             delattr(self, name)  # of an earlier fit
-        y = labels(y)
+        X, y = of_arrow(X), labels(y)
         ordered = ordered_places(X)
         X = self._validated(X, reset=True)
         check_consistent_length(X, y)

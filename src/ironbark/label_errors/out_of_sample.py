@@ -46,11 +46,7 @@ class OnClassifier(MetaEstimatorMixin):
         return clone(self.estimator)
 
     def _take_names(self):
-        """Set the number and the names of the features to those of the fitted classifier, which has to know y."""
-        known = getattr(self.estimator_, "classes_", self.classes_)
-        if has_frozen(self.estimator_) and not np.array_equal(known, self.classes_):
-            known, found = (", ".join(map(str, names[:10])) for names in (known, self.classes_))
-            raise InputError(f"the frozen classifier knows the classes {known}, but y has {found}; use its labels.")
+        """Set the number and the names of the features to those of the fitted classifier."""
         for name in ("n_features_in_", "feature_names_in_"):
             vars(self).pop(name, None)  # of an earlier fit
             if hasattr(self.estimator_, name):

@@ -16,7 +16,7 @@ from ironbark import annotations as t
 from ironbark.criteria import build, custom, is_custom, resolve
 from ironbark.encoding.features import EncodedFeatures, dense, encode_checked
 from ironbark.errors import InputError
-from ironbark.frames import ordered_places
+from ironbark.frames import of_arrow, ordered_places
 from ironbark.inputs import Features, distinct, labels, places_of, refuse_negative
 from ironbark.inputs import weights as checked_weights
 from ironbark.soft_labels import expanded, is_soft
@@ -112,7 +112,7 @@ class TreeClassifierBase(Features, ClassifierMixin, BaseEstimator):
 
     def _encoded(self, X):
         """Encoded features, of which text, or what is chosen, is categorical; sets what is known of the columns."""
-        by_dtype = isinstance(self.categorical_features, str) and self.compat is None
+        X, by_dtype = of_arrow(X), isinstance(self.categorical_features, str) and self.compat is None
         chosen = () if isinstance(self.categorical_features, str) else places_of(self.categorical_features, X)
         if chosen and self.compat is not None:
             raise InputError(f"compat={self.compat!r} knows no categorical features; set categorical_features=None.")

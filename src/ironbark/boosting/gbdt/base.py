@@ -16,7 +16,7 @@ from ironbark.boosting.gbdt.fitting import check_single_precision, parts, refuse
 from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, NEED_MATRIX, CorrectedLoss
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.errors import InputError, MissingPackage
-from ironbark.frames import is_frame
+from ironbark.frames import is_frame, of_arrow
 from ironbark.inputs import Features, training
 from ironbark.noise_matrix import check_names
 from ironbark.soft_labels import expanded, is_soft
@@ -103,6 +103,7 @@ class RobustGBDT(Features):
 
     def _named(self, X, *, reset, keep):
         """Features as numbers, in columns that both libraries can name."""
+        X = of_arrow(X)
         names = list(X.columns) if is_frame(X) else []
         if reset:
             self._names = names if names and all(isinstance(name, str) for name in names) else None
