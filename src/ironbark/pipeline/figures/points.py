@@ -11,7 +11,7 @@ from ironbark.pipeline.results.records import FAILED, NoResults
 from ironbark.pipeline.statistics import ranks
 from ironbark.pipeline.tables.collect import cells, metric_of, order, select, selected, selected_cells
 from ironbark.pipeline.tables.rankings import seconds
-from ironbark.pipeline.tables.trade_off import OURS, RANK, SAME, TABLE_4, averaged, ids_of, sources
+from ironbark.pipeline.tables.trade_off import OURS, RANK, SAME, TABLE_4, ids_of, sources
 
 
 def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
@@ -41,7 +41,7 @@ def trade_off(rows, spec: dict, context, *, printed, tradeoff, mapping):
     grey = style.Look(style.GREY, "o", "none")
     handles += [style.handle(grey, "ours"), style.handle(grey, print_name.replace(", ", ",\n"), **style.HOLLOW)]
     figure.legend(handles=handles, loc="outside right upper")
-    sets = averaged(found, datasets, context)
+    sets = ", ".join(context.datasets[d] for d in datasets)
     return style.finish(figure, spec, f"Averages over {sets}; best methods are at the upper left", context.note)
 
 

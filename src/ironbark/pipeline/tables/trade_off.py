@@ -41,26 +41,21 @@ def _keys(frame):
 
 
 def sources(rows: pd.DataFrame, spec: dict, printed: pd.DataFrame, tradeoff: pd.DataFrame, mapping):
-    """Our points, ranked among the methods of the published table, those of that table, and the data sets of both."""
-    means, mapping = cells(select(rows, spec), "error"), mapping["classifier"]
-    finished, datasets = points(means)
-    table3 = printed[printed["table"] == "3"]
-    same = table3.assign(method=table3["method"].map(mapping))
-    same = same[same["dataset"].isin(datasets) & same["method"].isin(finished.index)]
+    """The points of our rows and of the published table."""
+    ours, datasets = points(cells(select(rows, spec), "error"))
+    mapping = mapping["classifier"]
+    print3 = printed[printed["table"] == "3"].assign(method=lambda f: f["method"].map(mapping)).dropna(subset="method")
+    ours = ours.loc[[method for method in spec.get("methods") or ours.index if method in ours.index]]
+    same = print3[print3["dataset"].isin(datasets) & print3["method"].isin(ours.index)]
     if same.empty:
         raise InputError(
             f"Table 3 has none of the data sets {', '.join(datasets)}; check the data sets of the trade-off"
         )
-    datasets = [name for name in datasets if name in set(same["dataset"])]
-    means = means[means["dataset"].isin(datasets)]
-    methods = [method for method in spec.get("methods") or finished.index if method in finished.index]
-    parts = [points(means[means["method"].isin({*same["method"], method})])[0].loc[[method]] for method in methods]
     table4 = tradeoff.assign(method=tradeoff["method"].map(mapping)).dropna(subset="method")
     wide = table4.assign(noise=_keys(table4)).pivot(index="method", columns="noise", values="value")
     wide = wide.rename(columns={CLEAN: RANK})
-    whole = points(table3)[0].filter(list(mapping), axis=0).rename(index=mapping)
-    points_of = {OURS: pd.concat(parts), SAME: points(same)[0], PRINTED: whole, TABLE_4: wide}
-    if len(same) == len(table3):
+    points_of = {OURS: ours, SAME: points(same)[0], PRINTED: points(print3)[0], TABLE_4: wide}
+    if len(same) == len(print3):
         del points_of[SAME]
     return points_of, datasets
 
@@ -76,16 +71,12 @@ def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
     methods = {method: context.methods[method] for method in ours.index}
     names = {"method": methods, "source": dict(zip(points_of, points_of, strict=True)), "column": heads}
     frame, _ = grid(cells, names, ["method", "source"], "column", _text)
-    reading = "Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over "
-    caption = context.caption(spec, reading + averaged(points_of, datasets, context))
+    sets = ", ".join(context.datasets[name] for name in datasets)
+    reading = (
+        f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
+    )
+    caption = context.caption(spec, reading)
     return Table(frame, values.reset_index(), None, caption, _notes(points_of, heads))
-
-
-def averaged(points_of, datasets, context):
-    """What averages are over, in words."""
-    others = {*points_of[OURS].index} - {*points_of[PRINTED].index}
-    ranked = "; methods that Table 3 lacks are ranked one at a time among the others" * bool(others)
-    return ", ".join(context.datasets[name] for name in datasets) + ranked
 
 
 def ids_of(rows, spec):
