@@ -14,7 +14,6 @@ from ironbark.pipeline.data import labels
 from ironbark.pipeline.plan import artefact_specs, dataset_specs, fit_specs
 from ironbark.pipeline.plan.config.preflight import smallest_class
 from ironbark.pipeline.plan.specs import Plan
-from ironbark.pipeline.protocols import PROTOCOLS
 
 
 def shards(config, scale="full"):
@@ -40,14 +39,6 @@ def test_shard_spec_to_which_a_method_is_added(config, study):
     study["grids"][0]["methods"].append("dt-pairwise")
     after = json.loads(shards(config)["two/binary/gini"])["methods"]
     assert after.pop("dt-pairwise") and after == spec["methods"]  # else the store would know none of its fits
-
-
-def test_labels_depend_on_the_module_of_their_protocol(config, monkeypatch):
-    entry, found = PROTOCOLS["fixed-split"], set()
-    for module in ("splitting", "costs"):
-        monkeypatch.setitem(PROTOCOLS, "fixed-split", entry._replace(splits=f"ironbark.pipeline.protocols.{module}.f"))
-        found.add(fit_specs.corrupt(plan := Plan(copy.deepcopy(config)), small(plan), "two", "binary"))
-    assert len(found) == 2
 
 
 def test_a_file_that_a_method_needs_counts_by_its_content(config, tmp_path, monkeypatch):

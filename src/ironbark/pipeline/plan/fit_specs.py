@@ -9,7 +9,7 @@ from ironbark.pipeline import job_specs, metrics, protocols
 from ironbark.pipeline.job_specs import text
 from ironbark.pipeline.plan import dataset_specs
 from ironbark.pipeline.plan.config import additions, estimators
-from ironbark.pipeline.plan.keys import code_of_job, code_of_splits, digest_of, packages_of, versions
+from ironbark.pipeline.plan.keys import code_of_job, digest_of, packages_of, versions
 from ironbark.pipeline.plan.study.study import Study, check_noise, rate_text
 from ironbark.versions import versions_of
 
@@ -20,8 +20,8 @@ def corrupt(plan, study: Study, dataset: str, task: str) -> str:
         known = ", ".join("/".join(cell) for cell in study.cells)
         raise InputError(f"{study} has no labels {dataset}/{task}; there are {known}")
     noises = {noise_id: _noise(plan.config, noise_id, task, dataset) for noise_id in study.cells[dataset, task][0]}
-    code = code_of_splits("corrupt", study.protocol["kind"])
-    return text(job_specs.Labels(dataset, task, noises, study.protocol, code, versions_of("stagewise")))
+    families = versions_of("stagewise")
+    return text(job_specs.Labels(dataset, task, noises, study.protocol, code_of_job("corrupt"), families))
 
 
 def _noise(config, noise_id, task, dataset):

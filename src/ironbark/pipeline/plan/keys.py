@@ -14,7 +14,6 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import digest
-from ironbark.pipeline.protocols import resolve
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 PACKAGE = "ironbark"
@@ -24,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "levels.py", "inputs.py")
-_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/splitting.py", "pipeline/protocols/imputation.py")
+_SPLITS = ("pipeline/protocols",)  # a protocol may be a module of its own
 _RESULTS = (*_DATA, "pipeline/job_specs.py", "pipeline/jobs", "pipeline/statistics", "pipeline/tables",
             "pipeline/published", "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
             "pipeline/site/provenance.py")  # fmt: skip
@@ -47,11 +46,6 @@ JOBS = {
 def code_of_job(job: str, *further: str) -> str:
     """Digest of the code behind a job, and of further files and folders of the package."""
     return code_digest(*JOBS[job], *further)
-
-
-def code_of_splits(job: str, kind: str) -> str:
-    """Digest of the code behind a job that splits, with the module of its protocol."""
-    return code_of_job(job, str(source(resolve(kind)[1].splits.rpartition(".")[0]).relative_to(ROOT)))
 
 
 @functools.cache

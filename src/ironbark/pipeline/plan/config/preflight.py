@@ -18,7 +18,7 @@ from ironbark.entries import lookup
 from ironbark.errors import InputError, located
 from ironbark.files import write_text
 from ironbark.pipeline import protocols
-from ironbark.pipeline.plan.keys import code_of_splits, digest_of
+from ironbark.pipeline.plan.keys import code_of_job, digest_of
 
 MEMORY = Path(".snakemake/ironbark/tables")
 OWN = ("file", "mirror")  # sources of tables that nobody else has
@@ -32,8 +32,7 @@ def check(name: str, entry: dict, mirror: str | None, table: Path, tasks: Iterab
     size, changed = Path(table).stat().st_size, Path(table).stat().st_mtime_ns
     if changed > time.time_ns():  # Snakemake would take what is fetched from it for older, and delete it
         return f"{table} is dated {date.fromtimestamp(changed / 1e9)}, in the future; run touch on it", []
-    code = code_of_splits("preflight", protocol["kind"])
-    depends = [entry, mirror, str(table), size, changed, sorted(tasks), protocol, code]
+    depends = [entry, mirror, str(table), size, changed, sorted(tasks), protocol, code_of_job("preflight")]
     kept = MEMORY / f"{name}-{digest_of(depends)}.json"
     with contextlib.suppress(FileNotFoundError, ValueError):  # not tried yet, or damaged
         fault, warnings = json.loads(kept.read_text(encoding="utf-8"))
