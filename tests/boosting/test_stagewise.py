@@ -159,11 +159,10 @@ def test_learns_and_agrees_with_itself(booster):
 
 @pytest.mark.parametrize("booster", [*TREES, ironbark.RMBoostClassifier(n_estimators=30, random_state=0)], ids=type)
 def test_threads_of_blas_change_no_bit(booster):
-    X, y, weight = problem(n=25_001)
-    stages = []
+    data, stages = problem(n=25_001), []
     for threads in (1, 2):
         with threadpool_limits(threads, user_api="blas"):
-            stages.append(list(clone(booster).fit(X, y, weight).staged_decision_function(X)))
+            stages.append(list(clone(booster).fit(*data).staged_decision_function(data[0])))
     assert np.array_equal(*stages)
 
 

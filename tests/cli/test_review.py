@@ -130,11 +130,7 @@ FLIP = {"ill": "well", "well": "ill"}
     [
         (lambda sheet: sheet.assign(row=["999", *sheet["row"][1:]]), BAD, ("row 999", "another table")),
         (lambda sheet: sheet.assign(row=["x", *sheet["row"][1:]]), BAD, ("row x", "another table")),
-        (
-            lambda sheet: sheet.assign(verdict="sane"),
-            BAD,
-            ("verdict 'sane'", "keep, unsure", "well", "where none"),
-        ),
+        (lambda sheet: sheet.assign(verdict="sane"), BAD, ("verdict 'sane'", "keep, unsure", "well", "where none")),
         (lambda sheet: sheet.assign(given=sheet["given"].map(FLIP)), BAD, ("given label", "another table")),
         (lambda sheet: pd.concat([sheet, sheet.assign(verdict="unsure")]), BAD, ("two different verdicts",)),
         (lambda sheet: sheet.drop(columns="verdict"), BAD, ("no column 'verdict'", "--review")),
@@ -146,11 +142,7 @@ FLIP = {"ill": "well", "well": "ill"}
         *((spoiled(edit), BAD, DAMAGED) for edit in EDITS),
         (spoiled(lambda text: text.replace('"seed": 0', '"seed": 1')), BAD, ("begun with another seed",)),
         (spoiled(lambda text: text.replace("\n", "\n\n", 1), "sick.csv"), ALL, ("begun with another table",)),
-        (
-            spoiled(lambda text: re.sub("\n", ";seen\n", text), "sick-review.csv"),
-            BAD,
-            ("'seen'", "another name"),
-        ),
+        (spoiled(lambda text: re.sub("\n", ";seen\n", text), "sick-review.csv"), BAD, ("'seen'", "another name")),
     ],
 )
 def test_what_is_refused_loses_nothing(begun, sick, capsys, change, arguments, words):

@@ -154,11 +154,6 @@ def test_rows_are_true_classes_and_columns_noisy_ones():
     found = {text.get_position(): text.get_text() for text in axis.texts}
     assert found == {(0, 0): "0.90", (1, 0): "0.10", (0, 1): "0.30", (1, 1): "0.70"}  # (column, row)
     assert figure.get_label() == "Lite."
-    shown = [(title("class-conditional-by-size-0.1-0.3", 0.31), skewed, ["no", "yes"])] * 3
-    figure = figures.draw(shown, {"kind": "transition-matrix"})
-    figure.canvas.draw()
-    boxes = [axis.title.get_window_extent() for axis in figure.axes[:3]]
-    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
 
 
 def rank_rows(lost=(), methods="abc"):

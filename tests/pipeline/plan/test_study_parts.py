@@ -96,16 +96,14 @@ def test_tables_of_which_a_file_is_gone_are_made_again(config, tmp_path, monkeyp
     monkeypatch.chdir(tmp_path)
     plan = Plan(config)
     study = plan.study("small", "full")
-    folder = Path(study.folder, "tables")
-    folder.mkdir(parents=True)
-    for name in study.shown["table"]:
-        for suffix in SUFFIXES["tables"]:
-            folder.joinpath(name + suffix).write_text("")
+    paths = [Path(study.folder, "tables", name + end) for name in study.shown["table"] for end in SUFFIXES["tables"]]
+    paths[0].parent.mkdir(parents=True)
+    list(map(Path.touch, paths))
     stale.remove(plan, study)
-    assert folder.exists()
-    next(folder.glob("*.md")).unlink()
+    assert paths[0].exists()
+    paths[1].unlink()
     stale.remove(plan, study)
-    assert not folder.exists()
+    assert not paths[0].exists()
 
 
 BINARY, MULTICLASS = ("two", "binary"), ("three", "multiclass")
