@@ -101,15 +101,13 @@ def test_jobs_of_texts_read_the_table_of_their_texts_and_files_of_this_machine(c
     assert {name: dataset_specs.fetch_inputs(plan, name) for name in wanted} == wanted
 
 
-def test_inputs_of_figures_and_metrics_of_comparisons(config, study):
+def test_inputs_of_figures(config, study):
     line = {"label": "A", "methods": ["dt-gini"], "noises": study["grids"][0]["noises"][:2]}
     spec = {"kind": "series", "task": "binary", "x": [0, 1], "series": [line]}
     study["figures"] |= {"own": spec, "both": spec | {"paper": "rmb", "printed_methods": {"AdaBoost": "dt-gini"}}}
     matrix = {"kind": "transition-matrix", "dataset": "three", "task": "multiclass", "noises": ["uniform-0.6"]}
     study["figures"]["matrix"] = matrix
-    study["compare"] = {"published": "rmb", "methods": {}, "metrics": {"risk": "error"}}
     plan = Plan(config)
-    assert small(plan).compare["metrics"] == {"classifier": "error", "risk": "error"}, "of the paper, but for the risk"
     rows = {"rows": "results/small/full/rows.parquet"}
     assert files(plan, "own") == rows
     assert files(plan, "both") == rows | {"printed": "data/published/rmb_error.csv"}

@@ -22,8 +22,7 @@ class Plan:
         self.settings, self.shares_packages = config["settings"], shares_packages
         self.config = config | {"datasets": dataset_specs.completed(config), "absent": []}
         self.config["lacking"] = packages.lacking(config["methods"])
-        joined = additions.joined(self.config)
-        self.config["studies"] = {name: artefacts.measured(study) for name, study in joined.items()}
+        self.config["studies"] = additions.joined(self.config)
         self.config["absent"] = [name for name in config["datasets"] if dataset_specs.why_absent(self, name)]
         self.checked = None  # the published cell of the setting "cell", whose fits are a study too
         if self.settings.get("cell"):

@@ -35,7 +35,6 @@ class Paper:
     values: dict = field(default_factory=dict)  # name -> `Values`
     datasets: dict = field(default_factory=dict)  # key of ``papers`` in the catalogue of data sets -> `DatasetTable`
     names: dict = field(default_factory=dict)  # label of a method -> its name in the paper's own tables and figures
-    metrics: dict = field(default_factory=dict)  # model of its cells -> their metric, where it is not accuracy
 
 
 #: Name in `Paper.values` of what figures show as open points: cells with the column ``metric``.
@@ -77,7 +76,6 @@ PAPERS = {
             CURVES: Values(f"{_FILES}/rmb_error.csv", f"{_READERS}.rmb_curves"),
         },
         {"rmb": DatasetTable(f"{_FILES}/rmb_datasets.csv", "Table 2 of the RMBoost paper", _SIZES)},
-        metrics={"classifier": "error", "risk": "minimax_risk"},
     ),
     # Luo et al., Robust-GBDT: GBDT with Nonconvex Loss for Tabular Classification ..., arXiv:2310.05067v2
     "rgbdt": Paper(

@@ -28,13 +28,6 @@ def check(study_id: str, entry: dict, grids: dict):
                     raise InputError(fault)
 
 
-def measured(entry: dict) -> dict:
-    """A study that is compared by the metrics of its paper's values, where it names no others."""
-    compare = entry.get("compare", {})
-    own = PAPERS[compare["published"]].metrics if compare else {}
-    return entry | {"compare": compare | {"metrics": own | compare.get("metrics", {})}} if own else entry
-
-
 def kept(study_id: str, category: str, entry: dict, cells: dict) -> dict:
     """Specs of the tables or figures of a study that have something to show in a run."""
     result = {}
