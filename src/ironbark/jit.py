@@ -96,14 +96,23 @@ def unlikely(condition):
     return condition
 
 
-@intrinsic
-def _expect_false(context, condition):
-    def generate(context, builder, signature, arguments):
-        bit = ir.IntType(1)
-        expect = builder.module.declare_intrinsic("llvm.expect", (bit,), ir.FunctionType(bit, [bit, bit]))
-        return builder.call(expect, [arguments[0], bit(0)])
+def _of_llvm(name, kind, bits, further):
+    """LLVM's function of a number, of so many bits, and a constant bit."""
 
-    return types.boolean(types.boolean), generate
+    @intrinsic
+    def call(context, number):
+        def generate(context, builder, signature, arguments):
+            word, bit = ir.IntType(bits), ir.IntType(1)
+            function = builder.module.declare_intrinsic(name, (word,), ir.FunctionType(word, [word, bit]))
+            return builder.call(function, [arguments[0], bit(further)])
+
+        return kind(kind), generate
+
+    return call
+
+
+_expect_false = _of_llvm("llvm.expect", types.boolean, 1, 0)
+_trailing_zeros = _of_llvm("llvm.cttz", types.uint64, 64, 1)
 
 
 @overload(unlikely, jit_options=INLINED)
@@ -114,16 +123,6 @@ def _unlikely(condition):
 def trailing_zeros(mask):
     """Place of the lowest bit of a uint64 that is not 0."""
     return np.uint64((int(mask) & -int(mask)).bit_length() - 1)
-
-
-@intrinsic
-def _trailing_zeros(context, mask):
-    def generate(context, builder, signature, arguments):
-        word, bit = ir.IntType(64), ir.IntType(1)
-        count = builder.module.declare_intrinsic("llvm.cttz", (word,), ir.FunctionType(word, [word, bit]))
-        return builder.call(count, [arguments[0], bit(1)])
-
-    return types.uint64(types.uint64), generate
 
 
 @overload(trailing_zeros, jit_options=INLINED)

@@ -78,11 +78,10 @@ def corrupt(
         params["given"] = encoded_like(params["given"], classes, "given")
     if params.get("only") is not None:
         params["only"] = int(encoded_like([params["only"]], classes, "only")[0])
-    seed = random_state
+    rng = random_state
     try:
-        if not (seed is None or isinstance(seed, np.random.Generator)):  # others than who draws y with the same seed
-            seed = np.random.SeedSequence(seed, spawn_key=(STREAM,))
-        rng = np.random.default_rng(seed)
+        if not isinstance(rng, np.random.Generator):  # other numbers than who draws y with the same seed
+            rng = np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(STREAM,)))
     except (TypeError, ValueError) as error:
         raise InputError(
             f"random_state={random_state!r} is no seed; pass None, an integer >= 0 or a Generator."

@@ -14,7 +14,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import losses, style
 from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
-from ironbark.pipeline.figures.losses import BOOSTERS, GOAL, TIME, WEIGHTS, weights_along
+from ironbark.pipeline.figures.losses import GOAL, TIME, WEIGHTS
 from ironbark.pipeline.published.comparison import COLUMNS
 from ironbark.pipeline.results.records import FAILED
 
@@ -75,20 +75,6 @@ def test_weights_of_margins():
     for passed, left in ((0.0, TIME), (0.5, TIME / 2)):
         assert at("BrownBoost", 1.0, passed) == pytest.approx(math.exp((left**2 - (1 + left) ** 2) / TIME))
     assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
-
-
-def test_weights_along_the_rounds_and_by_linear_programs():
-    along = {name: weights_along(booster) for boosters in BOOSTERS.values() for name, booster in boosters.items()}
-    assert all(weights[0] == pytest.approx(1) for weights in along.values())
-    assert min(along[method][-1] for method in ("AdaBoost", "GentleBoost")) > 5
-    robust = ("LogitBoost", "BrownBoost", "RobustBoost")
-    assert max(along[method][-1] for method in robust) < 0.01, "the robust ones give it up"
-    ended = {method for method in BOOSTERS["One mislabelled sample"] if len(along[method]) < 100}
-    assert ended == {"BrownBoost", "RobustBoost"}
-    most = {method: weights.max() for method, weights in along.items()}
-    assert most["RMBoost"] < 6 < most["LPBoost"] == pytest.approx(10)  # the cap is 1 / nu
-    assert most["RMBoost (vertex)"] > 60  # a fifth of all weight, and more, on one of 300 samples
-    assert most["LPBoost (hard)"] == pytest.approx(300) and along["LPBoost (hard)"].min() < 1e-9
 
 
 @style.styled

@@ -59,15 +59,12 @@ class Truth:
             found = noisy_labels.read(labels[dataset, task], noise_id)
             return {split[:2]: (split, own) for split, own in zip(found.splits, found.noisy, strict=True)}
 
-        self._clean = lru_cache(4)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
+        self.clean = lru_cache(4)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
         self._noisy = noisy
-
-    def n_samples(self, dataset, task):
-        return len(self._clean(dataset, task))
 
     def of(self, dataset, task, noise_id, repeat, fold):
         """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
-        y, noisy = self._clean(dataset, task), self._noisy(dataset, task, noise_id)
+        y, noisy = self.clean(dataset, task), self._noisy(dataset, task, noise_id)
         if (repeat, fold) not in noisy:
             raise InputError(f"the labels of {dataset} {task} {noise_id} lack repeat {repeat}; start the study again")
         split, noisy_train = noisy[repeat, fold]
@@ -102,7 +99,7 @@ class Scorer:
             ) from error
         if found.get("message"):
             self.gaps.append(found["message"])
-        return row | found | {"n_samples": self.truth.n_samples(*place[:2])}
+        return row | found | {"n_samples": len(self.truth.clean(*place[:2]))}
 
 
 #: Rows of a study that still runs, for those who look at it meanwhile.

@@ -64,8 +64,7 @@ def shares(rows):
     """Setting -> test samples for each other one, where training parts overlap; nothing for other protocols."""
     if _protocol(rows) not in (*PARTITIONS, "repeated-cv"):
         return {}
-    done = rows[rows["status"] == OK]
-    sums = done.groupby(RUN[:3])[["n_test", "n_samples"]].sum()  # training parts that a scale caps overlap less
+    sums = rows[rows["status"] == OK].groupby(RUN[:3])[["n_test", "n_samples"]].sum()  # capped parts overlap less
     return (sums["n_test"] / (sums["n_samples"] - sums["n_test"])).to_dict()
 
 

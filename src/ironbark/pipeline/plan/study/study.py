@@ -11,8 +11,6 @@ from ironbark.pipeline.plan.config import additions, estimators, preflight
 from ironbark.pipeline.plan.study import artefacts, scale_caps, unavailable
 from ironbark.pipeline.plan.study.batches import Part, batches, merged
 
-SCALES = ("smoke", "lite", "full")
-
 
 @dataclass(frozen=True, eq=False)
 class Study:
