@@ -34,7 +34,7 @@ class OnClassifier(MetaEstimatorMixin):
     def _base_of(self, classes):
         """Unfitted classifier, or a frozen one of these classes."""
         base = self._base()
-        if has_frozen(base) and not np.array_equal(known := getattr(base, "classes_", classes), classes):
+        if not np.array_equal(known := getattr(base, "classes_", classes), classes):
             known, found = (", ".join(map(str, names[:10])) for names in (known, classes))
             raise InputError(f"the frozen classifier knows the classes {known}, but y has {found}; use its labels.")
         return base
@@ -51,12 +51,6 @@ class OnClassifier(MetaEstimatorMixin):
             vars(self).pop(name, None)  # of an earlier fit
             if hasattr(self.estimator_, name):
                 setattr(self, name, getattr(self.estimator_, name))
-
-
-def has_frozen(estimator):
-    """Whether the estimator is, or holds, a classifier that `fit` leaves as it is."""
-    parts = (estimator, *estimator.get_params().values())
-    return any(isinstance(part, FrozenEstimator) and is_classifier(part) for part in parts)
 
 
 def has_out_of_bag(estimator):
@@ -104,11 +98,12 @@ def out_of_bag(estimator, X, y, params):
 
 def cross_validated(estimator, X, y: np.ndarray, params: dict, folds, n_jobs: int | None = None) -> np.ndarray:
     """Predict each fold by the estimator fitted on the others."""
-    if has_frozen(estimator):
-        raise InputError(
-            f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples it judges; "
-            "give the classifier as it is, to be fitted without them."
-        )
+    for part in (estimator, *estimator.get_params().values()):
+        if isinstance(part, FrozenEstimator) and is_classifier(part):
+            raise InputError(
+                f"{type(estimator).__name__} holds a frozen classifier, which may have seen the samples it judges; "
+                "give the classifier as it is, to be fitted without them."
+            )
     classes = np.unique(y)
     parts = Parallel(n_jobs=n_jobs)(
         delayed(_predicted)(estimator, X, y, params, classes, train, test) for train, test in folds
