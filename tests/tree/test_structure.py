@@ -36,7 +36,7 @@ def test_attributes_are_those_of_scikit_learn(n_classes):
     X, y = continuous(n_classes)
     ours = Tree(max_depth=4).fit(X, y).tree_
     theirs = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y).tree_
-    for name in ("n_features", "n_outputs", "max_n_classes", "node_count", "n_leaves", "max_depth"):
+    for name in ("n_features", "n_outputs", "max_n_classes", "capacity", "node_count", "n_leaves", "max_depth"):
         assert getattr(ours, name) == getattr(theirs, name), name
     assert ours.n_classes.tolist() == theirs.n_classes.tolist() == [n_classes]
     for name in ("feature", "n_node_samples", "weighted_n_node_samples", "value", "impurity", "threshold"):

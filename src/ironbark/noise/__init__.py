@@ -15,8 +15,6 @@ from ironbark.noise.models import NOISE_MODELS, NoiseModel
 if TYPE_CHECKING:
     from ironbark import annotations as t
 
-STREAM = 1_000_003  # of random numbers
-
 __all__ = ["NOISE_MODELS", "NoiseModel", "apply", "check_params", "check_rate", "corrupt", "resolve"]
 
 
@@ -81,7 +79,7 @@ def corrupt(
     rng = random_state
     try:
         if not isinstance(rng, np.random.Generator):  # other numbers than who draws y with the same seed
-            rng = np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(STREAM,)))
+            rng = np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(1_000_003,)))
     except (TypeError, ValueError) as error:
         raise InputError(
             f"random_state={random_state!r} is no seed; pass None, an integer >= 0 or a Generator."

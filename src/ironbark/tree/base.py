@@ -287,9 +287,6 @@ def check_weights(sample_weight, class_weight, classes, codes, balance_weights=F
 def _class_weights(class_weight, classes, codes, weights):
     """Weight of each class; "balanced" ones of classes without weight are 0."""
     with np.errstate(divide="ignore"):
-        try:
-            found = compute_class_weight(class_weight, classes=classes, y=classes[codes], sample_weight=weights)
-        except TypeError as error:
-            raise InputError(f"class_weight takes no labels such as {classes[0]!r}; make them text.") from error
+        found = compute_class_weight(class_weight, classes=classes, y=classes[codes], sample_weight=weights)
     empty = np.bincount(codes, weights, minlength=len(classes)) == 0
     return np.where(empty, 0.0, found) if isinstance(class_weight, str) else found

@@ -144,6 +144,10 @@ class Tree(Skeleton):
         return cls(*columns, features.shape[1], weighted, directions=directions, sizes=sizes, levels=levels)
 
     @property
+    def capacity(self):
+        return len(self.feature)
+
+    @property
     def n_classes(self):
         """Number of classes, as scikit-learn has it: ndarray of shape (1,), for one output."""
         return np.array([self.counts.shape[1]])

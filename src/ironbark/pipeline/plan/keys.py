@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ironbark.errors import InputError
 from ironbark.files import digest
+from ironbark.pipeline.protocols import PROTOCOLS
 from ironbark.versions import FAMILIES, PACKAGES, PROTOCOL, family_of, versions_of
 
 PACKAGE = "ironbark"
@@ -23,7 +24,9 @@ ROOT = Path(__file__).parents[2]
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "numba")
 
 _DATA = ("pipeline/data", "pipeline/results/parquet.py", "encoding", "frames.py", "levels.py", "inputs.py")
-_SPLITS = ("pipeline/protocols",)  # a protocol may be a module of its own
+_OF_PROTOCOLS = {entry.splits.removeprefix("ironbark.").rpartition(".")[0] for entry in PROTOCOLS.values()}
+_SPLITS = ("pipeline/protocols/__init__.py", "pipeline/protocols/imputation.py",
+           *(f"{module.replace('.', '/')}.py" for module in sorted(_OF_PROTOCOLS)))  # fmt: skip
 _RESULTS = (*_DATA, "pipeline/job_specs.py", "pipeline/jobs", "pipeline/statistics", "pipeline/tables",
             "pipeline/published", "pipeline/metrics", "pipeline/results", "pipeline/protocols/scoring.py",
             "pipeline/site/provenance.py")  # fmt: skip
