@@ -78,7 +78,7 @@ def corrupt(
         params["only"] = int(encoded_like([params["only"]], classes, "only")[0])
     rng = random_state
     try:
-        if not isinstance(rng, np.random.Generator):  # other numbers than who draws y with the same seed
+        if not isinstance(rng, np.random.Generator):  # not the numbers of a user's generator of this seed
             rng = np.random.default_rng(np.random.SeedSequence(random_state, spawn_key=(1_000_003,)))
     except (TypeError, ValueError) as error:
         raise InputError(

@@ -15,11 +15,10 @@ from ironbark.pipeline.site.render import table
 from ironbark.pipeline.statistics.ranks import DIGITS
 from ironbark.pipeline.statistics.significance import ALPHA
 from ironbark.pipeline.tables import layout
-from ironbark.pipeline.tables.kinds import Names
+from ironbark.pipeline.tables.kinds import SUFFIXES, Names
 
 #: Keys of a prepared data set's meta.json that its page shows in place of the catalogue's.
 MEASURED = ("n", "d", "k", "split", "digest", "deviations", "notes", "warnings", "missing")
-FILES = {"tables": ("csv", "tex", "md"), "figures": ("png", "svg", "pdf")}
 
 
 def study(about, rows, folder, renderer):
@@ -30,7 +29,7 @@ def study(about, rows, folder, renderer):
     key, target = f"{about['id']}-{about['scale']}", f"files/{about['id']}/{about['scale']}"
     fits = {by: numbers.coverage(frame, about, by) for by in ("dataset", "method")}
     causes = numbers.causes(frame)
-    artefacts = {kind: [_artefact(item, kind, folder, target, renderer) for item in about[kind]] for kind in FILES}
+    artefacts = {kind: [_artefact(item, kind, folder, target, renderer) for item in about[kind]] for kind in SUFFIXES}
     found = {
         "key": key,
         "page": f"study/{key}.html",
@@ -55,7 +54,8 @@ def _artefact(item, kind, folder, target, renderer):
     first, _, rest = item["caption"].partition(". ")
     page = Path(folder, kind, f"{item['id']}.html")
     html = page.exists() and Markup(layout.body_of(page.read_text(encoding="utf-8")))
-    files = renderer.copies(folder, kind, item["id"], target, FILES[kind])
+    endings = [ending for ending in SUFFIXES[kind] if ending != page.suffix]  # which is shown
+    files = renderer.copies(folder, kind, item["id"], target, endings)
     return item | {"title": first.rstrip(".") or item["id"], "rest": rest, "html": html, "files": files}
 
 

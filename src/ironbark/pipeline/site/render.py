@@ -47,9 +47,9 @@ class Renderer:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
-    def copies(self, folder, kind, name, target, formats):
+    def copies(self, folder, kind, name, target, endings):
         """Copy files of an artefact; (format, path below the root) of those that there are."""
-        sources = [Path(folder, kind, f"{name}.{ending}") for ending in formats]
+        sources = [Path(folder, kind, name + ending) for ending in endings]
         found = {f"{target}/{kind}/{source.name}": source for source in sources if source.is_file()}
         for place, source in found.items():
             self.write(place, source.read_bytes())

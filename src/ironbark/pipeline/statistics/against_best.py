@@ -69,10 +69,10 @@ def over_datasets(scores: pd.DataFrame, *, chosen: bool = True):
 
 
 def signed_rank(gaps: np.ndarray) -> float:
-    """Exact two-sided p-value of Wilcoxon's signed-rank test, where `scipy.stats.wilcoxon` is not with ties."""
+    """Exact two-sided p-value of Wilcoxon's test, which `scipy.stats.wilcoxon` approximates where values tie."""
     gaps = gaps[gaps != 0]
     doubled, chance = (2 * stats.rankdata(np.abs(gaps))).astype(int), np.ones(1)
-    for rank in doubled:  # probabilities of the sums of doubled ranks of positive gaps: half of the time this one is in
+    for rank in doubled:  # probability of each sum of the ranks of positive gaps; any is positive half of the time
         chance = (np.pad(chance, (0, rank)) + np.pad(chance, (rank, 0))) / 2
     observed = doubled @ (gaps > 0)
     return min(2 * min(chance[observed:].sum(), chance[: observed + 1].sum()), 1)

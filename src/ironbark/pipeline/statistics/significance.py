@@ -61,10 +61,10 @@ def possible(rows):
 
 
 def shares(rows):
-    """Setting -> test samples for each other one, where training parts overlap; nothing for other protocols."""
+    """Setting -> size of the test part over that of the rest, where training parts overlap; else nothing."""
     if _protocol(rows) not in (*PARTITIONS, "repeated-cv"):
         return {}
-    sums = rows[rows["status"] == OK].groupby(RUN[:3])[["n_test", "n_samples"]].sum()  # capped parts overlap less
+    sums = rows[rows["status"] == OK].groupby(RUN[:3])[["n_test", "n_samples"]].sum()  # whatever a scale caps
     return (sums["n_test"] / (sums["n_samples"] - sums["n_test"])).to_dict()
 
 
