@@ -57,6 +57,9 @@ def test_symmetric_noise_changes_no_prediction(problem):
     model = NoiseCorrectedClassifier(FOREST).fit(X, noisy)
     assert model.source_ == "symmetric"
     assert np.array_equal(model.predict(X_test), model.estimator_.predict(X_test))
+    y = np.random.default_rng(0).integers(0, 3, len(X))
+    model = NoiseCorrectedClassifier(KNeighborsClassifier(4), noise_matrix=0.1 + 0.7 * np.eye(3)).fit(X, y)
+    assert np.array_equal(model.predict(X_test), model.estimator_.predict(X_test))  # many are ties
 
 
 def test_two_classes_get_the_solution_but_at_least_a_twentieth_of_the_noisy_probability(problem):
