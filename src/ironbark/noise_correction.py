@@ -63,7 +63,7 @@ class NoiseCorrectedClassifier(out_of_sample.OnClassifier, ClassifierMixin, Base
     Notes
     -----
     Symmetric noise (any wrong class equally likely) does not change which class is most likely, so a symmetric matrix
-    corrects probabilities and leaves predictions as they are, but for ties. An estimate from the labels alone needs
+    corrects probabilities and leaves predictions as they are. An estimate from the labels alone needs
     classes that some samples belong to with certainty. A class keeps at least a 20th of its noisy probability: the
     correction alone often gives exactly 0 or 1. See `docs/noise-correction.md` for what it gains and costs.
 

@@ -42,7 +42,7 @@ FAMILIES = {
         ("label_errors",),
     ),
     "label_errors": Family(6, ("label_errors", "noise_matrix.py", "boosting/gbdt/fitting.py"), ("stagewise",)),
-    "correction": Family(1, ("noise_correction.py",), ("label_errors",)),
+    "correction": Family(2, ("noise_correction.py",), ("label_errors",)),
     "forest_variants": Family(1, ("pipeline/diagnostics/voting.py",), ("trees",)),
     "adapters": Family(1, ("pipeline/adapters",)),
 }
