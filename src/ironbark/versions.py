@@ -35,6 +35,7 @@ FAMILIES = {
         ("trees",),
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
+    "corrected_losses": Family(1, ("boosting/gbdt/losses/corrections.py",), ("gbdt",)),
     "gbdt": Family(1, ("boosting/gbdt", "noise_matrix.py", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
     "detectors": Family(
         1,

@@ -111,7 +111,7 @@ def loss_of(name, n_classes=3, **options):
     return CorrectedLoss(name, n_classes, {2: TWO, 3: MATRIX}[n_classes], **options)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "bootstrap"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_gradients_are_the_differences_of_the_values(name, n_classes):
     loss, step = loss_of(name, n_classes, strength=0.3), 1e-6
@@ -125,12 +125,17 @@ def test_gradients_are_the_differences_of_the_values(name, n_classes):
         assert np.allclose(slope, gradient if n_classes == 2 else gradient[:, k], atol=1e-7)
 
 
-def test_bootstrap_holds_its_labels_fixed():
-    p = softmax(SCORES, axis=1)
-    gradient, hessian = loss_of("bootstrap", strength=0.4).derivatives(Y, SCORES)
-    assert np.allclose(gradient, 0.6 * (p - np.eye(3)[Y])) and np.allclose(hessian, p * (1 - p))
+def test_bootstrap_adds_the_entropy_and_its_hessian_where_that_is_positive():
+    loss, plain, step = loss_of("bootstrap", strength=0.4), loss_of("bootstrap", strength=0.0), 1e-4
+    p, scores = softmax(3 * SCORES, axis=1), 3 * SCORES
     soft = 0.6 * np.eye(3)[Y] + 0.4 * p
-    assert np.allclose(loss_of("bootstrap", strength=0.4).values(Y, SCORES), -(soft * np.log(p)).sum(axis=1))
+    assert np.allclose(loss.values(Y, scores), -(soft * np.log(p)).sum(axis=1))
+    whole, part = loss.derivatives(Y, scores)[1], 0.6 * plain.derivatives(Y, scores)[1]
+    for k in range(3):
+        shift = step * np.eye(3)[k]
+        bends = sum(loss.values(Y, scores + s * shift) * w for s, w in ((-1, 1), (0, -2), (1, 1))) / step**2
+        assert np.allclose(whole[:, k], np.maximum(bends, part[:, k]), atol=1e-6)
+        assert (bends < part[:, k] - 1e-6).any() and (bends > part[:, k] + 1e-6).any()
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -18,7 +18,7 @@ CUTS = {"trees": (45, 100)}
 #: Distributions that numbers of all families depend on, and those of one.
 LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy")
 OWN = {"gbdt": ("lightgbm", "xgboost"), "minimax": ("highspy",), "pruning": ("lightgbm",)}
-OWN["protocol"] = ("highspy", "lightgbm", "optuna", "xgboost")
+OWN["corrected_losses"], OWN["protocol"] = OWN["gbdt"], ("highspy", "lightgbm", "optuna", "xgboost")
 
 
 def versions(name):

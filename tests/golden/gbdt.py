@@ -10,7 +10,6 @@ from golden.tables import shares
 from scipy.sparse import csr_matrix
 
 from ironbark import QuadraticXGBClassifier, RobustEnsembleClassifier, RobustLGBMClassifier, RobustXGBClassifier
-from ironbark.boosting.gbdt.losses.corrections import CORRECTIONS, NEED_MATRIX, CorrectedLoss
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
@@ -18,11 +17,6 @@ from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBCla
 KINDS = {"XGB": RobustXGBClassifier, "LGBM": RobustLGBMClassifier}
 OWN = {"XGB": {"max_depth": 3}, "LGBM": {"verbose": -1, "min_child_samples": 5, "num_leaves": 7}}
 VALUES = ({}, {"r": 0.0, "q": 0.0}, {"r": 2.0, "q": 0.7}, {"r": 1.0, "a": 0.1, "b": 2.0})
-
-
-def matrix(n_classes):
-    """Each class keeps 0.8 of its labels; the next one gets most of the rest."""
-    return 0.75 * np.eye(n_classes) + 0.15 * np.roll(np.eye(n_classes), 1, axis=1) + 0.1 / n_classes
 
 
 table = partial(tables.table, n=120)
@@ -61,36 +55,33 @@ def _raw(model):
     return {"output_margin": True} if isinstance(model, RobustXGBClassifier) else {"raw_score": True}
 
 
-def derivatives():
-    """Values and derivatives of every loss, binary, one against the rest and softmax, at scores of all sizes."""
+def derivatives(losses):
+    """Values and derivatives of `losses` of a number of classes, at scores of all sizes."""
     rng, found = np.random.default_rng(4), {}
     for n_classes in (2, 3, 5):
         scores = 10.0 ** rng.uniform(-3, 3, (200, n_classes)) * rng.choice([-1, 1], (200, n_classes))
         scores[:10], scores[10:13] = 0.0, 800.0
         scores = scores[:, 0] if n_classes == 2 else scores
         y = rng.integers(0, n_classes, 200)
-        for loss in _losses(n_classes):
+        for loss in losses(n_classes):
             name = f"{loss.name}, {n_classes} classes"
             for typed in (scores, np.asfortranarray(scores)):
                 found.setdefault(name, []).extend([*loss.derivatives(y, typed), loss.values(y, typed)])
     return found
 
 
-def _losses(n_classes):
+def _losses(n_classes):  # noqa: ARG001 - those of `corrected_losses` take a matrix
     for name in LOSSES:
         for multi in ("softmax", "ovr"):
             yield from (BoostingLoss(name, multi, **values) for values in VALUES)
-    for name in CORRECTIONS:
-        for strength in (0.0, 0.3):
-            yield CorrectedLoss(name, n_classes, matrix(n_classes), strength)
 
 
 def of_losses():
     for library, kind in KINDS.items():
         model = partial(kind, n_estimators=8, **OWN[library])
-        for name in (*LOSSES, *CORRECTIONS):
+        for name in LOSSES:
             for n_classes in (2, 3):
-                own = partial(model, loss=name, **({"noise_matrix": matrix(n_classes)} if name in NEED_MATRIX else {}))
+                own = partial(model, loss=name)
                 if name in ("mean_absolute_error", "normalized_cross_entropy"):
                     own = partial(own, **({"base_score": 0.7} if library == "XGB" and n_classes == 2 else {}))
                     if library == "LGBM" or n_classes == 3:
@@ -202,5 +193,5 @@ def _brier(y, p):
     return float(np.mean((p if p.ndim == 1 else p[np.arange(len(y)), y.astype(int)]) ** 2))
 
 
-CASES = {"derivatives": derivatives, **dict(of_losses()), **dict(of_uses()), **dict(of_metrics())}
+CASES = {"derivatives": partial(derivatives, _losses), **dict(of_losses()), **dict(of_uses()), **dict(of_metrics())}
 CASES |= dict(of_starts())

@@ -192,6 +192,12 @@ def test_splits_by_levels_have_a_version_of_their_own():
     assert levels == [versions_of("categories", "tree_pruning")] * 2 == [plain | versions_of("categories")] * 2
 
 
+def test_corrected_losses_have_a_version_of_their_own():
+    boosters = {"estimator": "ironbark.RobustXGBClassifier"}, {"tune": {"grid": {"loss": ["peer", "bootstrap"]}}}
+    plain, corrected = (estimators.code_of(boosters[0] | more)["families"] for more in ({}, boosters[1]))
+    assert corrected == plain | versions_of("corrected_losses") != plain
+
+
 DUMMY = {"estimator": "sklearn.dummy.DummyClassifier"}
 VOTE = {"estimator": "sklearn.ensemble.VotingClassifier", "params": {"estimators": [["a", {"estimator": TREE}]]}}
 

@@ -2,8 +2,8 @@
 
 With soft labels t of a sample, which may be negative, the loss is -sum_k t_k ln p_k. Its gradient with respect to the
 scores is (sum_k t_k) p - t, and the diagonal of its Hessian (sum_k t_k) p (1 - p) is not negative, so that trees can
-always grow. Soft labels that depend on p (forward, bootstrap) are held fixed in a round of boosting. For
-"forward_correction" this gives the gradient of the loss itself, and an upper bound of its Hessian.
+always grow. For "forward_correction" the soft labels depend on p; held fixed, they give the gradient of the loss itself
+and an upper bound of its Hessian. "bootstrap" adds the entropy of p, with its Hessian where that is positive.
 """
 
 from numbers import Real
@@ -26,7 +26,8 @@ class CorrectedLoss:
     - "forward_correction": -ln (p T)_y [1]_.
     - "backward_correction": soft labels are the row of T^-1 of the label [1]_.
     - "label_smoothing": soft labels (1 - strength) e_y + strength / K [2]_.
-    - "bootstrap": soft labels (1 - strength) e_y + strength p [3]_.
+    - "bootstrap": (1 - strength) times the log loss + strength times the entropy of p: soft labels
+      (1 - strength) e_y + strength p, which the gradient goes through [3]_.
     - "peer": soft labels e_y - strength q, where q are the shares of the labels [4]_.
 
     T = `matrix`: T[i, j] is the probability that class i carries the label j.
@@ -67,6 +68,10 @@ class CorrectedLoss:
         soft = self._soft_labels(codes, p)
         total = soft.sum(axis=1, keepdims=True)
         gradient, hessian = total * p - soft, total * p * (1.0 - p)
+        if self.name == "bootstrap":  # whose entropy has a Hessian that may be negative: then 0
+            above = log_p - (p * log_p).sum(axis=1, keepdims=True)
+            gradient -= self.strength * p * above
+            hessian -= self.strength * p * np.minimum((1.0 - 2.0 * p) * above + 1.0 - p, 0.0)
         if scores.ndim == 1:
             gradient, hessian = gradient[:, 1], hessian[:, 1]
         return np.asarray(gradient, dtype), np.asarray(hessian, dtype)
@@ -77,7 +82,8 @@ class CorrectedLoss:
         p = np.exp(log_p)
         if self.name == "forward_correction":
             return -np.log(np.maximum((p * self.matrix.T[codes]).sum(axis=1), np.finfo(float).tiny))
-        return -(self._soft_labels(codes, p) * log_p).sum(axis=1)
+        entropy = self.strength * p if self.name == "bootstrap" else 0.0
+        return -((self._soft_labels(codes, p) + entropy) * log_p).sum(axis=1)
 
     def _log_probabilities(self, scores):
         """Of shape (n_samples, n_classes); one column of scores is that of class 1, and class 0 has score 0."""
@@ -94,6 +100,6 @@ class CorrectedLoss:
         if self.name == "label_smoothing":
             return ((1.0 - self.strength) * one_hot + self.strength / self.n_classes)[codes]
         if self.name == "bootstrap":
-            return (1.0 - self.strength) * one_hot[codes] + self.strength * p
+            return (1.0 - self.strength) * one_hot[codes]
         shares = np.bincount(codes, minlength=self.n_classes) / len(codes) if self.shares is None else self.shares
         return one_hot[codes] - self.strength * shares

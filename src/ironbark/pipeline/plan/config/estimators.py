@@ -226,6 +226,8 @@ def code_of(method, needs=()):
     chosen = "'categorical_features'" in str(method)  # also of an inner estimator, or in a grid
     if chosen or method.get("preprocess") == preprocessing.CATEGORIES:
         names.add("ironbark.tree.growing.levels")
+    if "'loss'" in str(method) and any(name.startswith("ironbark.boosting.gbdt") for name in names):
+        names.add("ironbark.boosting.gbdt.losses.corrections")
     if chooses_price(method):
         single = "ironbark.tree.classifier" in names
         names.add(f"ironbark.tree.{'cross_validation' if single else 'size_selection'}")
