@@ -11,7 +11,7 @@ rule plan:
         mem_mb=2000,
         runtime=10,
     params:
-        spec=lambda wc: forecast.spec(PLAN, packed_studies(), workflow.cores),
+        lines=lambda wc: forecast.lines(PLAN, packed_studies(), workflow.cores),
     message:
         "Estimate what {config[studies]} costs."
     script:

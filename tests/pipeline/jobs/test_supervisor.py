@@ -1,6 +1,5 @@
-"""Fits under watch, how jobs and runs end, the printed estimate, and variables that make bits the same everywhere."""
+"""Fits under watch, how jobs and runs end, and variables that make bits the same everywhere."""
 
-import itertools
 import json
 import multiprocessing
 import os
@@ -16,10 +15,9 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 from ironbark.errors import InputError
-from ironbark.pipeline.jobs import cpu_dispatch, estimate, slurm, supervisor
+from ironbark.pipeline.jobs import cpu_dispatch, slurm, supervisor
 from ironbark.pipeline.jobs.summary import verdict
 from ironbark.pipeline.log import reporting
-from ironbark.pipeline.plan.cost.forecast import COLUMNS
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.store import Store
 
@@ -193,35 +191,6 @@ def test_slurm_without_its_commands_is_refused(monkeypatch, tmp_path):
     with pytest.raises(InputError, match="sbatch and squeue cannot be found .* leave out `--profile slurm`"):
         slurm.check("slurm")
     slurm.check("local")
-
-
-SIZES = {"d": {"megabytes": 400.4, "disk": 12.0}, "e": {"megabytes": 2300.0, "disk": 3000.0}}
-STUDY = {"study": "s", "scale": "lite", "caps": "3 repeats at most", "alone": False, "others": 4, "datasets": SIZES}
-
-
-@pytest.fixture
-def estimated():
-    cells = [["s", "lite", f"{d}/binary/a", d, "binary", "clean", "a", 3, 1200.0 * n] for n, d in ((1, "d"), (2, "e"))]
-    return {"cores": 2, "columns": COLUMNS, "guessed": [], "studies": [STUDY], "cells": cells}
-
-
-def test_the_printed_estimate(estimated):
-    text = estimate.run(estimated | {"guessed": ["d"]})
-    assert [line.split() for line in text[3:6]] == [
-        ["d", "3", "1", "400", "MB", "12", "MB"],
-        ["e", "3", "2", "2.3", "GB", "3.0", "GB"],
-        ["in", "all", "6", "3", "2.3", "GB", "3.0", "GB"],
-    ]
-    assert text[7] == "Not prepared yet, so taken as 1000 samples of 20 features: d."
-    assert "6 jobs and 3 CPU hours" in text[9] and "2.0 h on 2 cores" in text[9]
-
-
-def test_wall_time_against_every_order():
-    jobs = [3.0, 3.0, 2.0, 2.0, 2.0]
-    assert estimate.wall_seconds(jobs, 1) == sum(jobs) and estimate.wall_seconds(jobs, 9) == 3
-    best = min(max(sum(j for j, c in zip(jobs, cores, strict=True) if c == k) for k in (0, 1))
-               for cores in itertools.product((0, 1), repeat=5))  # fmt: skip
-    assert best <= estimate.wall_seconds(jobs, 2) <= 7 / 6 * best  # the known bound for two cores
 
 
 KERNELS = """

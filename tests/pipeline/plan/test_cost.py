@@ -1,6 +1,6 @@
 """Planned cost of fits and jobs: by hand, monotone in the work, and never less for a later attempt."""
 
-import json
+import itertools
 import math
 
 import pytest
@@ -93,22 +93,30 @@ def test_memory_and_disk_by_hand():
     assert fits.disk({"n": 10000, "d": 100}, 7, 1000) == pytest.approx(2.6 + 0.112 + 2)
 
 
-def test_cells_and_summary_of_a_study(config, tmp_path):
+def test_the_printed_costs_of_a_study(config, tmp_path):
     config["settings"]["scale"] = "smoke"
+    config["datasets"]["two"]["expect"] |= {"n": 2_000_000, "d": 100}
+    del config["datasets"]["three"]["expect"]
     plan = Plan(config)
-    spec, study = json.loads(forecast.spec(plan, ["small"], 3, tmp_path)), plan.study("small", "smoke")
-    rows = [dict(zip(spec["columns"], row, strict=True)) for row in spec["cells"]]
-    expected = [(*cell, n, m) for cell, (noises, methods) in study.cells.items() for n in noises for m in methods]
-    assert sorted((r["dataset"], r["task"], r["noise_id"], r["method"]) for r in rows) == sorted(expected)
-    assert {(r["fits"], r["scale"]) for r in rows} == {(2, "smoke")}
-    forest = next(r for r in rows if r["method"] == "rf-gini")
-    size = fits.size_of(config["datasets"]["two"])
-    assert forest["seconds"] == fits.seconds(study.methods["rf-gini"], size, "binary", study.protocol)
-    assert forest["batch"] in study.batches
-    (summary,) = spec["studies"]
-    assert (spec["cores"], set(summary["datasets"])) == (3, {"two", "three"})
-    assert summary["caps"].startswith("2 repeats at most")
-    assert summary["others"] == 2 + 4 + 2 + 2  # labels; fetch and prepare; table and figure; rows and report
+    study, size = plan.study("small", "smoke"), fits.size_of(config["datasets"]["two"])
+    lines = forecast.lines(plan, ["small"], 3, tmp_path)
+    assert lines[1].startswith("small, scale smoke: 2 repeats at most")
+    two, three, in_all = (line.split() for line in lines[3:6])
+    hours = [2 * fits.seconds(study.methods[name], size, "binary", study.protocol) / 3600 for name in study.methods]
+    assert two == ["two", "6", f"{sum(hours):.3g}", "3.8", "GB", "526", "MB"]
+    assert (three[:2], three[3:]) == (["three", "2"], ["350", "MB", "0", "MB"])
+    assert (in_all[:3], in_all[4:]) == (["in", "all", "8"], two[3:])
+    assert lines[7] == "Not prepared yet, so taken as 1000 samples of 20 features: three."
+    # one of each batch, labels, table, figure, rows and report; two of each data set
+    assert lines[9].startswith("In all 12 jobs and 0.00667 CPU hours") and "about 8.0 s on 3 cores" in lines[9]
+
+
+def test_wall_time_against_every_order():
+    jobs = [3.0, 3.0, 2.0, 2.0, 2.0]
+    assert forecast.wall_seconds(jobs, 1) == sum(jobs) and forecast.wall_seconds(jobs, 9) == 3
+    best = min(max(sum(j for j, c in zip(jobs, cores, strict=True) if c == k) for k in (0, 1))
+               for cores in itertools.product((0, 1), repeat=5))  # fmt: skip
+    assert best <= forecast.wall_seconds(jobs, 2) <= 7 / 6 * best  # the known bound for two cores
 
 
 def asked_by(plan, method, attempt=1):

@@ -1,54 +1,81 @@
-"""Specification of the job that estimates the cost of studies."""
+"""What studies will cost here: fits, CPU hours, memory and disk of each data set, and the wall time."""
 
+import heapq
 from collections.abc import Iterator
 from pathlib import Path
 
-from ironbark.pipeline.job_specs import text
+from ironbark.pipeline.log import duration
 from ironbark.pipeline.plan.cost import fits
-from ironbark.pipeline.plan.study.batches import is_chosen, n_splits
+from ironbark.pipeline.plan.study.batches import n_splits, seconds_of
 
-#: Columns of the cells in a spec; seconds are those of a fit, as planned.
-COLUMNS = ("study", "scale", "batch", "dataset", "task", "noise_id", "method", "fits", "seconds")
+START = 2.0  # CPU seconds in which a job starts and stops
 
 
-def spec(plan, studies: list[str], cores: int, prepared="data/prepared") -> str:
-    """Everything that `ironbark.pipeline.jobs.estimate` needs, as JSON text."""
+def lines(plan, studies: list[str], cores: int, prepared="data/prepared") -> list[str]:
+    """Lines of text to print."""
     asked = [plan.study(study, plan.settings["scale"]) for study in studies]
     sizes = {name: fits.size_of(entry, Path(prepared, name)) for name, entry in plan.config["datasets"].items()}
-    return text(
-        {
-            "cores": cores,
-            "columns": COLUMNS,
-            "guessed": sorted({name for study in asked for name in study.datasets if "n" not in sizes[name]}),
-            "studies": [_summary(study, sizes) for study in asked],
-            "cells": [cell for study in asked for cell in cells(study, sizes)],
-        }
-    )
+    tables, jobs, alone = [], [], []
+    for study in asked:
+        batches = [sum(_seconds(study, sizes, parts)) + START for parts in study.batches.values()]
+        (alone if study.alone else jobs).extend(batches)
+        others = len(study.cells) + 2 * len(study.datasets) + sum(map(bool, study.shown.values())) + 2
+        jobs += [START] * others  # they train nothing
+        tables += ["", f"{study.id}, scale {study.scale}" + (f": {study.caps}" if study.caps else "")]
+        tables += _aligned(_rows(study, sizes))
+    wall = duration(wall_seconds(jobs, cores) + sum(alone))
+    jobs += alone
+    if guessed := sorted({name for study in asked for name in study.datasets if "n" not in sizes[name]}):
+        tables += ["", f"Not prepared yet, so taken as 1000 samples of 20 features: {', '.join(guessed)}."]
+    return [
+        *tables,
+        "",
+        f"In all {len(jobs)} jobs and {sum(jobs) / 3600:.3g} CPU hours, {START:g} s of each job to start it included: "
+        f"about {wall} on {cores} core{'s' * (cores != 1)} if nothing had run, within a factor of three.",
+        "Not counted: downloads, preparing data, drawing noisy labels, compiling at the first use.",
+    ]
 
 
-def cells(study, sizes: dict) -> Iterator[list]:
-    """Rows of `COLUMNS` of a study; a choice of parameters that methods share counts once."""
-    splits = n_splits(study.protocol)
-    for batch, parts in study.batches.items():
-        for part in parts:
-            for name in part.methods:
-                chosen = is_chosen(part, name, study.methods)
-                seconds = fits.seconds(study.methods[name], sizes[part.dataset], part.task, study.protocol, chosen)
-                for noise_id in part.noises:
-                    ids = study.id, study.scale, batch, part.dataset, part.task, noise_id, name
-                    yield [*ids, splits, seconds]
+def wall_seconds(jobs: list[float], cores: int) -> float:
+    """When the last job ends if the longest start first and each takes one core."""
+    ends = [0.0] * cores
+    for seconds in sorted(jobs, reverse=True):
+        heapq.heapreplace(ends, ends[0] + seconds)
+    return max(ends)
 
 
-def _summary(study, sizes):
-    """Number of jobs that train nothing, and megabytes of memory and disk of each data set."""
-    others = len(study.cells) + 2 * len(study.datasets) + sum(map(bool, study.shown.values())) + 2
-    datasets, splits = {}, n_splits(study.protocol)
-    for name in study.datasets:
-        members = [both for (dataset, _), both in study.cells.items() if dataset == name]
-        methods = {method: study.methods[method] for _, ids in members for method in ids}
-        labels = splits * sum(len(noises) for noises, _ in members)
-        rows = splits * sum(len(noises) * len(ids) for noises, ids in members)
-        memory = fits.megabytes(sizes[name], study.protocol, methods.values())
-        datasets[name] = {"megabytes": memory, "disk": fits.disk(sizes[name], labels, rows)}
-    about = {name: getattr(study, name) for name in ("scale", "caps", "alone")}
-    return {"study": study.id, **about, "others": others, "datasets": datasets}
+def _rows(study, sizes):
+    """Fits, CPU seconds, megabytes of memory and of disk: of each data set by its name, and of all."""
+    datasets, rows, splits = {}, {}, n_splits(study.protocol)
+    for part in (part for parts in study.batches.values() for part in parts):
+        datasets.setdefault(part.dataset, []).append(part)
+    for name, parts in datasets.items():
+        cells = [both for (dataset, _), both in study.cells.items() if dataset == name]
+        labels = splits * sum(len(noises) for noises, _ in cells)
+        most = splits * sum(len(noises) * len(ids) for noises, ids in cells)  # rows, if each method meets each noise
+        rows[name] = (
+            splits * sum(len(part.noises) * len(part.methods) for part in parts),
+            sum(_seconds(study, sizes, parts)),
+            fits.megabytes(sizes[name], study.protocol, [study.methods[method] for _, ids in cells for method in ids]),
+            fits.disk(sizes[name], labels, most),
+        )
+    n_fits, seconds, memory, disk = zip(*rows.values(), strict=True)
+    return rows | {"in all": (sum(n_fits), sum(seconds), max(memory), sum(disk))}
+
+
+def _seconds(study, sizes, parts):
+    return (seconds_of(part, sizes[part.dataset], study.methods, study.protocol) for part in parts)
+
+
+def _aligned(rows) -> Iterator[str]:
+    """Lines of a table."""
+    texts = [("data set", "fits", "CPU hours", "memory", "disk")]
+    for name, (n_fits, seconds, *sizes) in rows.items():
+        texts.append((name, f" {n_fits}", f" {seconds / 3600:.3g}", *map(_size, sizes)))
+    first, *others = (max(map(len, column)) for column in zip(*texts, strict=True))
+    for name, *cells in texts:
+        yield " ".join([f"  {name:<{first}}", *(f"{cell:>{n}}" for cell, n in zip(cells, others, strict=True))])
+
+
+def _size(megabytes):
+    return f" {megabytes / 1000:.1f} GB" if megabytes >= 1000 else f" {megabytes:.0f} MB"
