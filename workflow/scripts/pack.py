@@ -1,15 +1,14 @@
 """Write the stored fits of studies into one file."""
 
 import json
-from pathlib import Path
 
 from ironbark.pipeline.jobs import pack
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    prepared = {Path(folder).name: folder for folder in snakemake.input.prepared}
-    names = {path: Path(path).with_suffix("").parts for path in snakemake.input.labels}
-    # results/<study>/<scale>/labels/<data set>/<task>; the study may be a part such as only/heart/ane
-    labels = {("/".join(parts[:-4]).rpartition("results/")[2], *parts[-2:]): path for path, parts in names.items()}
     spec, licence = json.loads(snakemake.params.spec), snakemake.input.licence
-    print(pack.write(spec, prepared, labels, "results/store", licence, snakemake.params.out))
+    files = {name: f"results/{name}/{spec['scale']}/labels/" for name in spec["studies"]}
+    labels = {name: [path for path in snakemake.input.labels if part in path] for name, part in files.items()}
+    samples = {name: Samples(snakemake.input.prepared, paths) for name, paths in labels.items()}
+    print(pack.write(spec, samples, "results/store", licence, snakemake.params.out))

@@ -10,6 +10,7 @@ from ironbark.pipeline.data.fetch import fetch
 from ironbark.pipeline.data.prepare import prepare
 from ironbark.pipeline.job_specs import Labels, Shard
 from ironbark.pipeline.jobs import corrupt, score, shard
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.metrics import outputs
 from ironbark.pipeline.protocols import fit
 from ironbark.pipeline.results import parquet, records
@@ -57,7 +58,7 @@ def labels(tmp_path, prepared):
             "noises": noises,
             "protocol": {"kind": "fixed-split", "repeats": repeats, "options": {"max_train": None}},
         }
-        out = tmp_path / "labels/multiclass.npz"
+        out = tmp_path / "labels/small/multiclass.npz"
         corrupt.run(Labels(**spec | changes), prepared, out)
         return out
 
@@ -83,10 +84,10 @@ def run(tmp_path, prepared, labels, monkeypatch):
 
     def run_(spec, store="store", names=()):
         calls.clear()
-        files = {(part["dataset"], part["task"]): labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]}
+        samples = Samples([prepared], [labels([*part["noises"]], spec["repeats"]) for part in spec["parts"]])
         spec = {"wanted": {"multiclass": outputs(names, "multiclass")}} | spec
-        shard.run(Shard.of(spec), {"small": prepared}, files, tmp_path / store, tmp_path / "out.jsonl.gz")
-        table = score.Scorer({"small": prepared}, files, names).table(*read_batch(tmp_path / "out.jsonl.gz"))
+        shard.run(Shard.of(spec), samples, tmp_path / store, tmp_path / "out.jsonl.gz")
+        table = score.Scorer(samples, names).table(*read_batch(tmp_path / "out.jsonl.gz"))
         records.write(table, tmp_path / "out.jsonl.parquet")
         return parquet.read(tmp_path / "out.jsonl.parquet"), len(calls)
 

@@ -39,21 +39,22 @@ def _run(out, folder, study, cell, mirror, scale):
     from ironbark.pipeline.data.prepare import prepare
     from ironbark.pipeline.job_specs import Labels, Shard
     from ironbark.pipeline.jobs import corrupt, reference, score, shard
+    from ironbark.pipeline.jobs.samples import Samples
     from ironbark.pipeline.plan import fit_specs
     from ironbark.pipeline.results import store
 
     (dataset, task, *ids), further = cell, {"mirror": mirror} if mirror else {}
     plan = planned_with(only=[dataset, *ids], **further)
     planned, entry = plan.study(plan.part(study), scale), plan.config["datasets"][dataset]
-    prepared, labels = {dataset: folder / "prepared" / dataset}, {(dataset, task): folder / f"{task}.npz"}
-    prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared[dataset])
+    prepared, labels = folder / "prepared" / dataset, folder / "labels" / dataset / f"{task}.npz"
+    prepare(dataset, entry, fetch(dataset, entry, folder / "raw" / dataset, mirror), prepared)
     drawn = json.loads(fit_specs.corrupt(plan, planned, dataset, task))
-    corrupt.run(Labels(**drawn), prepared[dataset], labels[dataset, task])
-    [batch] = planned.batches
+    corrupt.run(Labels(**drawn), prepared, labels)
+    [batch], samples = planned.batches, Samples([prepared], [labels])
     spec, fits = json.loads(fit_specs.shard(plan, planned, batch)) | {"study": study}, folder / "fits.jsonl.gz"
-    shard.run(Shard.of(spec), prepared, labels, folder / "store", fits)
-    rows = score.Scorer(prepared, labels, []).table(*store.read_batch(fits)).to_pandas()
-    reference.aggregate(rows, prepared, labels).to_parquet(out)
+    shard.run(Shard.of(spec), samples, folder / "store", fits)
+    rows = score.Scorer(samples, []).table(*store.read_batch(fits)).to_pandas()
+    reference.aggregate(rows, samples).to_parquet(out)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from ironbark.errors import InputError
 from ironbark.files import write_text
 from ironbark.pipeline.job_specs import Score
 from ironbark.pipeline.jobs import artefacts, score, summary
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.results import noisy_labels, parquet, records, store
 from ironbark.pipeline.results.store import Store
 
@@ -129,7 +130,7 @@ def scored(tmp_path, found, spec=ASKED, out="rows.parquet", turned=False):
     noises = {name: {"d binary": about, "e multiclass": about} for name, about in NOISES.items()}
     for i, path in enumerate(paths):
         store.write_batch(path, HEADER | {"noises": noises}, found[i::2])
-    score.run(Score(**spec), paths[::-1] if turned else paths, {}, {}, tmp_path / "store", tmp_path / out)
+    score.run(Score(**spec), paths[::-1] if turned else paths, Samples([], []), tmp_path / "store", tmp_path / out)
     return parquet.read(tmp_path / out)
 
 

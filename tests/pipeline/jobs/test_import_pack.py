@@ -17,7 +17,8 @@ import pytest
 
 from ironbark.errors import InputError
 from ironbark.pipeline.job_specs import Shard
-from ironbark.pipeline.jobs import pack, requested_fits, score, shard
+from ironbark.pipeline.jobs import pack, requested_fits, shard
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.metrics import ALWAYS, functions
 from ironbark.pipeline.protocols import scoring
 from ironbark.pipeline.protocols.scoring import scored
@@ -30,34 +31,33 @@ MEMBER = "store/small/multiclass/uniform-0.2.jsonl"
 
 
 @pytest.fixture
-def files(prepared, labels):
-    """Prepared data and labels of the spec, as jobs take them."""
-    return {"small": prepared}, {("small", "multiclass"): labels()}
+def samples(prepared, labels):
+    """Those of the spec."""
+    return Samples([prepared], [labels()])
 
 
 @pytest.fixture
-def path(tmp_path, spec, files):
+def path(tmp_path, spec, samples):
     """The pack of a study that has run."""
-    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-    return packed(tmp_path, spec, files)
+    shard.run(Shard.of(spec), samples, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    return packed(tmp_path, spec, samples)
 
 
-def packed(tmp_path, spec, files, name="a.pack", store="store", content="predictions"):
+def packed(tmp_path, spec, samples, name="a.pack", store="store", content="predictions"):
     (tmp_path / "LICENSE").write_text("Free.\n")
     about = {"only/gini/s": {"protocol": {"kind": "fixed-split"}, "batches": [spec]}}
-    labels = {("only/gini/s", *place): file for place, file in files[1].items()}
     whole = {"studies": about, "scale": "full", "content": content, "data": ["small: free"]}
-    pack.write(whole, files[0], labels, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
+    pack.write(whole, {"only/gini/s": samples}, tmp_path / store, tmp_path / "LICENSE", tmp_path / name)
     return tmp_path / name
 
 
 @pytest.fixture
-def imported(tmp_path, spec, files):
+def imported(tmp_path, spec, samples):
     """Function that imports a pack into the store `new` and returns the numbers of fits."""
 
     def run(path, spec=spec):
         asked = {"studies": {"s": {"batches": [spec]}}, "scale": "full"}
-        pack.import_fits(asked, path, *files, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json")
+        pack.import_fits(asked, path, samples, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json")
         return json.loads((tmp_path / "done.json").read_text())
 
     return run
@@ -99,12 +99,12 @@ def test_edited_fits_with_fitting_checksums(tmp_path, path, imported):
     refused(imported, path, "has ", tmp_path)
 
 
-def test_all_fits_come_back_and_those_with_more_outputs_replace_them(tmp_path, path, imported, spec, files):
+def test_all_fits_come_back_and_those_with_more_outputs_replace_them(tmp_path, path, imported, spec, samples):
     assert imported(path).items() > {"asked": 4, "in_pack": 4, "trained_again": 4, "imported": 4}.items()
     assert whole_lines(tmp_path / "new") == whole_lines(tmp_path / "store")
     spec["wanted"] = {"multiclass": ["probabilities"]}
-    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-    numbers = imported(packed(tmp_path, spec, files, "more.pack"))
+    shard.run(Shard.of(spec), samples, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    numbers = imported(packed(tmp_path, spec, samples, "more.pack"))
     assert (numbers["imported"], numbers["trained_again"]) == (4, 4)
     more = {file.name: Store(file) for file in (tmp_path / "new").rglob("*.jsonl")}
     assert all("probabilities" in store.get(key)["outputs"] for store in more.values() for key in store._records)
@@ -112,14 +112,14 @@ def test_all_fits_come_back_and_those_with_more_outputs_replace_them(tmp_path, p
 
 
 @pytest.fixture
-def light(tmp_path, path, spec, files):
+def light(tmp_path, path, spec, samples):
     """A pack of scores of fits that have probabilities, and the rows of the study before."""
     spec["wanted"] = {"multiclass": ["probabilities"]}
-    shard.run(Shard.of(spec), *files, tmp_path / "store", tmp_path / "out.jsonl.gz")
-    return packed(tmp_path, spec, files, "light.pack", content="scores")
+    shard.run(Shard.of(spec), samples, tmp_path / "store", tmp_path / "out.jsonl.gz")
+    return packed(tmp_path, spec, samples, "light.pack", content="scores")
 
 
-def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, light, imported, spec, files, monkeypatch):
+def test_a_pack_of_scores_gives_these_scores_and_trains_nothing(tmp_path, light, imported, spec, samples, monkeypatch):
     with packs.Pack(light) as opened:
         assert opened.manifest["content"] == "scores"
         records = [record for fits in opened.fits(MEMBER).values() for record in fits.values()]
@@ -129,23 +129,23 @@ def test_a_pack_of_scores_gives_the_same_scores_and_trains_nothing(tmp_path, lig
     assert (numbers["trained_again"], numbers["imported"]) == (4, 4)
     before = store.read_batch(tmp_path / "out.jsonl.gz")[1]
     monkeypatch.setattr(shard.fit, "run", lambda *given: pytest.fail("a fit was trained again"))
-    shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
-    after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], score.Truth(*files)
+    shard.run(Shard.of(spec), samples, tmp_path / "new", tmp_path / "again.jsonl.gz")
+    after, truth = store.read_batch(tmp_path / "again.jsonl.gz")[1], samples.truth
     names = (*ALWAYS, "log_loss", "roc_auc", "calibration_error")
     for one, other in zip(before, after, strict=True):
-        known = truth.of(*(one[name] for name in FIT[:3]), *(one[name] for name in FIT[4:]))
+        known = truth(*(one[name] for name in FIT[:3]), *(one[name] for name in FIT[4:]))
         rows = [scored(fit["record"], *known, names) for fit in (one, other)]
         assert one["key"] == other["key"]
         for name in rows[0].keys() - set(MEASURED):
             assert str(rows[0][name]) == str(rows[1][name]), name
         assert all(rows[1][name] == pytest.approx(rows[0][name], rel=0.01) for name in MEASURED)
-    with packs.Pack(light) as first, packs.Pack(packed(tmp_path, spec, files, "b.pack", "new", "scores")) as second:
+    with packs.Pack(light) as first, packs.Pack(packed(tmp_path, spec, samples, "b.pack", "new", "scores")) as second:
         assert first.fits(MEMBER) == second.fits(MEMBER)
     with pytest.raises(InputError, match="has scores only, from a pack of scores; pack with pack_content=scores"):
-        packed(tmp_path, spec, files, "again.pack", "new")
+        packed(tmp_path, spec, samples, "again.pack", "new")
 
 
-def test_fits_are_trained_again_for_a_metric_newer_than_their_pack(tmp_path, light, imported, spec, files, monkeypatch):
+def test_fits_are_trained_again_for_a_metric_newer_than_a_pack(tmp_path, light, imported, spec, samples, monkeypatch):
     monkeypatch.setitem(scoring.METRICS, "novel", scoring.METRICS["f1"])
     monkeypatch.setattr(scoring, "STORED", scoring.STORED | {"novel"})
     monkeypatch.setitem(functions.FUNCTIONS, "novel", functions.accuracy)
@@ -154,7 +154,7 @@ def test_fits_are_trained_again_for_a_metric_newer_than_their_pack(tmp_path, lig
     monkeypatch.setattr(shard.fit, "run", lambda *given: trained.append(given) or true_run(*given))
     for names, count in (["probabilities"], 0), (["novel"], 4):
         spec["wanted"]["multiclass"] = names
-        shard.run(Shard.of(spec), *files, tmp_path / "new", tmp_path / "again.jsonl.gz")
+        shard.run(Shard.of(spec), samples, tmp_path / "new", tmp_path / "again.jsonl.gz")
         assert len(trained) == count
 
 
@@ -180,10 +180,10 @@ def test_a_fit_that_the_store_has_must_agree(tmp_path, path, imported, monkeypat
     assert stored(tmp_path / "new") == before
 
 
-def test_a_study_that_has_not_run_leaves_the_pack_of_before(tmp_path, path, spec, files):
+def test_a_study_that_has_not_run_leaves_the_pack_of_before(tmp_path, path, spec, samples):
     before = path.read_bytes()
     with pytest.raises(InputError, match="is stored; run `snakemake --cores N s` with the same --config"):
-        packed(tmp_path, spec, files, store="empty")
+        packed(tmp_path, spec, samples, store="empty")
     assert path.read_bytes() == before
 
 
@@ -213,14 +213,14 @@ def many(tmp_path, monkeypatch):
     place, fits = ("small", "multiclass", "uniform-0.2"), {}
     for method in range(10):
         own = [requested_fits.Fit(*place, f"m{method}", repeat, 0, 40, 20, 0) for repeat in range(100)]
-        fits[(*place, f"m{method}")] = {f"{method:016x}{fit.repeat:016x}": fit for fit in own}
+        fits[MEMBER, f"m{method}"] = {f"{method:016x}{fit.repeat:016x}": fit for fit in own}
     lines = [(fit.method, key, recorded(fit)) for found in fits.values() for key, fit in found.items()]
     packs.write(tmp_path / "many.pack", pack_files.ABOUT, [(MEMBER, lines)], pack_files.TEXTS)
-    monkeypatch.setattr(requested_fits, "requested", lambda *_: iter(fits.items()))
+    monkeypatch.setattr(requested_fits, "requested", lambda *_: fits)
     monkeypatch.setattr(pack, "_check_scores", lambda *_: None)  # of no data
     monkeypatch.setattr(requested_fits, "trained", lambda *given: ((fit, recorded(fit)) for fit, _ in given[-1]))
     spec = {"studies": {"s": {"batches": []}}, "scale": "full"}
-    places = tmp_path / "many.pack", {}, {}, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json"
+    places = tmp_path / "many.pack", None, tmp_path / "new", tmp_path / "salts", tmp_path / "done.json"
     return partial(pack.import_fits, spec, *places)
 
 

@@ -16,6 +16,7 @@ from ironbark.errors import InputError
 from ironbark.pipeline.data import bundle
 from ironbark.pipeline.jobs import reference
 from ironbark.pipeline.jobs.corrupt import by_position
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.plan.study.study import check_noise
 from ironbark.pipeline.results import noisy_labels, records
 
@@ -105,37 +106,35 @@ def rows(accuracies, method="m", **changes):
 
 
 @pytest.fixture
-def files(tmp_path):
+def samples(tmp_path):
     """Labels of one cell, and the folder of its data set."""
     split = noisy_labels.Split(0, 0, np.array([0, 1, 2]), np.array([3]))
     labels = noisy_labels.Labels([split], [np.array([0, 1, 1], np.uint8)], np.eye(2)[None], np.eye(2, dtype=int)[None])
-    path = tmp_path / "d/binary.npz"
-    noisy_labels.write({"clean": labels}, path)
+    noisy_labels.write({"clean": labels}, tmp_path / "labels/d/binary.npz")
     about = {"id": "d", "n": 4, "d": 1, "tasks": {}, "digest": "ab" * 32}
-    (tmp_path / "meta.json").write_text(json.dumps(about), encoding="utf-8")
-    return {"d": tmp_path}, {("d", "binary"): path}
+    (tmp_path / "d").mkdir()
+    (tmp_path / "d/meta.json").write_text(json.dumps(about), encoding="utf-8")
+    return Samples([tmp_path / "d"], [tmp_path / "labels/d/binary.npz"])
 
 
-def test_means_by_hand_and_the_digest_of_labels(files, tmp_path):
+def test_means_by_hand_and_the_digest_of_labels(samples, tmp_path):
     records.write(rows([0.9, 0.7]), tmp_path / "rows.parquet")
-    reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
+    reference.run({"study": "s"}, tmp_path / "rows.parquet", samples, tmp_path / "s.csv")
     line = frozen(tmp_path / "s.csv").iloc[0]
     assert (line["n"], line["mean"], line["n_leaves"]) == (2, np.mean([0.9, 0.7]), 3.5)  # to the last digit
     assert line["spread"] == pytest.approx(0.1 * np.sqrt(2))
     assert (line["versions"], line["data"]) == ("a 1", "ab" * 16)
-    path = files[1]["d", "binary"]
-    assert line["labels"] == reference.digest(path, "clean")
-    labels = noisy_labels.read(path, "clean")
-    labels.noisy[0][2] = 0
-    noisy_labels.write({"clean": labels}, path)
-    assert line["labels"] != reference.digest(path, "clean")
+    splits = samples.splits("d", "binary", "clean")
+    assert line["labels"] == reference.digest(splits)
+    splits[0, 0][1][2] = 0
+    assert line["labels"] != reference.digest(splits)
 
 
-def test_lines_of_other_cells_and_scales_are_kept(files, tmp_path):
+def test_lines_of_other_cells_and_scales_are_kept(samples, tmp_path):
     lite, exact = {"study": "only/d/s", "scale": "lite"}, 0.1 + 0.2
     for written in (rows([exact]), rows([exact], "a"), rows([exact], **lite), rows([0.5], **lite)):
         records.write(written, tmp_path / "rows.parquet")
-        reference.run({"study": "s"}, tmp_path / "rows.parquet", *files, tmp_path / "s.csv")
+        reference.run({"study": "s"}, tmp_path / "rows.parquet", samples, tmp_path / "s.csv")
     found = frozen(tmp_path / "s.csv")[["study", "scale", "method", "mean"]]
     wanted = [["s", "full", "a", exact], ["s", "full", "m", exact], ["s", "lite", "m", 0.5]]
     assert found.to_numpy().tolist() == wanted
@@ -178,7 +177,7 @@ def test_first_repeats_do_not_depend_on_their_number(labels):
 def test_what_is_wrong_leaves_no_file(tmp_path, labels, prepared):
     with pytest.raises(ValueError, match="'uniform-0.2' on data set 'small': .*rate"):
         labels(noise={"model": "uniform", "rate": 0.9, "params": {}})
-    assert not (tmp_path / "labels" / "multiclass.npz").exists()
+    assert not (tmp_path / "labels/small/multiclass.npz").exists()
     target = np.load(prepared / "target.npy")
     np.save(prepared / "target.npy", target[::-1])
     with pytest.raises(InputError, match="are not those of its meta.json; remove the folder"):

@@ -17,7 +17,7 @@ from ironbark.errors import InputError
 from ironbark.files import replacing, write_text
 from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import requested_fits
-from ironbark.pipeline.jobs.score import Truth
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols.scoring import outputs_in, with_scores_only
 from ironbark.pipeline.results import packs, records
@@ -34,14 +34,13 @@ INNER = ("outputs", "gaps", "scores", "reasons")  # fields of a record that are 
 LEAST, SHARE = 20, 0.01  # fits that are trained again: so many, or this share of what is new
 
 
-def write(spec: dict, prepared: dict, labels: dict, stores, licence, out) -> str:
-    """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`; one line for the user."""
+def write(spec: dict, samples: dict, stores, licence, out) -> str:
+    """Write the pack of a spec of `ironbark.pipeline.plan.packs.spec`, with the `Samples` of each study; one line."""
     asked, all_batches = {}, []  # (member, method) -> key -> its fit, and what gives the labels to score it with
     for study, about in spec["studies"].items():
-        own = {place[1:]: path for place, path in labels.items() if place[0] == study}
-        truth = Truth(prepared, own) if spec["content"] == "scores" else None
+        truth = samples[study].truth if spec["content"] == "scores" else None
         batches = [*map(Shard.of, about["batches"])]
-        for place, fits in _requested(batches, prepared, own).items():
+        for place, fits in requested_fits.requested(batches, samples[study]).items():
             asked.setdefault(place, {}).update({key: (fit, truth) for key, fit in fits.items()})
         all_batches += batches
     about = {
@@ -69,14 +68,6 @@ def _versions(batches):
     return libraries | families | {"version of the protocol": str(PROTOCOL)}
 
 
-def _requested(batches, prepared, labels):
-    """What batches ask for: (member of packs, method) -> key -> fit."""
-    found = {}
-    for (*place, method), fits in requested_fits.requested(batches, prepared, labels):
-        found.setdefault((f"store/{'/'.join(place)}.jsonl", method), {}).update(fits)
-    return found
-
-
 def _stored(stores, asked, about):
     """Fits of each member that the store has, for `packs.write`; the others are counted in `about`."""
     for name, places in itertools.groupby(sorted(asked), key=operator.itemgetter(0)):
@@ -99,7 +90,7 @@ def _records(store, fits, about):
         elif truth is None and "scores" in record:
             raise InputError(f"the fit {fit} has scores only, from a pack of scores; pack with pack_content=scores")
         else:
-            yield key, record if truth is None else with_scores_only(record, *truth.of(*fit[:3], fit.repeat, fit.fold))
+            yield key, record if truth is None else with_scores_only(record, *truth(*fit[:3], fit.repeat, fit.fold))
 
 
 def _date(stores, asked):
@@ -114,18 +105,17 @@ def _file(stores, name, method):
     return Path(stores, name.removeprefix("store/").removesuffix(".jsonl"), f"{method}.jsonl")
 
 
-def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, out) -> None:
+def import_fits(spec: dict, path, samples: Samples, stores, salts, out) -> None:
     """Import what a study asks for and the store lacks, or nothing; `salts` has random bytes that samples come from."""
     ((study, about),) = spec["studies"].items()
     batches = [*map(Shard.of, about["batches"])]
     with packs.Pack(path) as pack:
-        asked = _requested(batches, prepared, labels)
-        truth = Truth(prepared, labels)
-        found, new = _compared(pack, asked, stores, truth)
+        asked = requested_fits.requested(batches, samples)
+        found, new = _compared(pack, asked, stores, samples)
         if not found:
             _say_unused(pack, study, spec["scale"], batches)
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
-        _train_again(pack, asked, sample, (batches, prepared, labels), truth)
+        _train_again(pack, asked, sample, batches, samples)
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
     numbers = {
         "asked": sum(map(len, asked.values())),
@@ -137,7 +127,7 @@ def import_fits(spec: dict, path, prepared: dict, labels: dict, stores, salts, o
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 
 
-def _compared(pack, asked, stores, truth):
+def _compared(pack, asked, stores, samples):
     """Number of requested fits in the pack, and those that the store lacks, as member -> set of (method, key)."""
     found, new = 0, {}
     for name in pack.members:
@@ -149,9 +139,9 @@ def _compared(pack, asked, stores, truth):
                 _check_shape(pack, wanted[key], fits[key])
                 stored = store.get(key)
                 if stored is not None and stored["status"] == records.OK:
-                    _refuse_other(pack, wanted[key], fits[key], stored, truth, "the store has", only_common=True)
+                    _refuse_other(pack, wanted[key], fits[key], stored, samples, "the store has", only_common=True)
                 if _is_lacking(stored, fits[key]):
-                    _check_scores(pack, wanted[key], fits[key], truth)
+                    _check_scores(pack, wanted[key], fits[key], samples)
                     new.setdefault(name, set()).add((method, key))
     return found, new
 
@@ -181,11 +171,11 @@ def _check_shape(pack, fit, record):
             raise pack.refusal(f"the fit {fit} has {len(array)} {name} for {samples} samples")
 
 
-def _check_scores(pack, fit, record, truth):
+def _check_scores(pack, fit, record, samples):
     """Refuse the pack if a record has outputs that cannot be scored."""
     if "outputs" not in record:
         return
-    labels = truth.of(*fit[:3], fit.repeat, fit.fold)
+    labels = samples.truth(*fit[:3], fit.repeat, fit.fold)
     try:
         with_scores_only(record, *labels)
     except (ValueError, IndexError) as error:
@@ -227,7 +217,7 @@ def _salt(path):
     return path.read_bytes()
 
 
-def _train_again(pack, asked, sample, inputs, truth):
+def _train_again(pack, asked, sample, batches, samples):
     """Refuse the pack if one of these fits, trained here, differs from its record."""
     by_member = {}
     for name, *fit in sample:
@@ -235,14 +225,14 @@ def _train_again(pack, asked, sample, inputs, truth):
     for name, found in by_member.items():
         fits = pack.fits(name)
         wanted = [(asked[name, method][key], outputs_in(fits[method][key]) - {"labels"}) for method, key in found]
-        for (method, key), (fit, record) in zip(found, requested_fits.trained(*inputs, wanted), strict=True):
-            _refuse_other(pack, fit, fits[method][key], record, truth, "training it again here gives")
+        for (method, key), (fit, record) in zip(found, requested_fits.trained(batches, samples, wanted), strict=True):
+            _refuse_other(pack, fit, fits[method][key], record, samples, "training it again here gives")
 
 
-def _refuse_other(pack, fit, packed, other, truth, said, only_common=False):
+def _refuse_other(pack, fit, packed, other, samples, said, only_common=False):
     """Refuse the pack if a record differs in more than seconds and memory, bit by bit, or in what both have."""
     if "scores" in packed and "outputs" in other:
-        other = with_scores_only(other, *truth.of(*fit[:3], fit.repeat, fit.fold))
+        other = with_scores_only(other, *samples.truth(*fit[:3], fit.repeat, fit.fold))
     packed, other = _columns(packed), _columns(other)
     newer = {name.removeprefix("scores ") for name in other.keys() - packed.keys() if name.startswith("scores ")}
     apart = {f"{kind} {name}" for kind in ("scores", "reasons") for name in newer}  # metrics newer than the pack

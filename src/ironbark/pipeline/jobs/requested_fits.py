@@ -1,14 +1,12 @@
-"""The fits that batches ask for, with the key of each, and some of them trained again."""
+"""The fits that batches ask for, as packs hold them, and some of them trained again."""
 
-from functools import partial
 from typing import NamedTuple
 
 from threadpoolctl import threadpool_limits
 
-from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Shard
 from ironbark.pipeline.jobs import shard
-from ironbark.pipeline.results import noisy_labels
+from ironbark.pipeline.jobs.samples import Samples
 
 
 class Fit(NamedTuple):
@@ -28,38 +26,32 @@ class Fit(NamedTuple):
         return f"{' '.join(self[:4])} repeat {self.repeat} fold {self.fold}"
 
 
-def requested(specs: list[Shard], prepared: dict, labels: dict):
-    """All fits of batches: data set, task, noise and method, and key -> `Fit`."""
+def requested(specs: list[Shard], samples: Samples) -> dict:
+    """(Member of packs, method) -> key -> `Fit`, of all fits of batches."""
+    found = {}
     for batch, spec in enumerate(specs):
         for part in spec.parts:
-            data = bundle.load(prepared[part.dataset])
+            data = samples.data(part.dataset)
             for noise_id in part.noises:
-                place, found = (part.dataset, part.task, noise_id), []
-                noisy = noisy_labels.read(labels[place[:2]], noise_id)
-                for split, noisy_train in zip(noisy.splits, noisy.noisy, strict=True):
-                    depends = partial(
-                        shard.depends_on, data, ids=_ids(spec, place, split), split=split, noisy=noisy_train
-                    )
-                    found.append((depends, (*split[:2], len(split.train), len(split.test), batch)))
-                for method_id in part.methods:
-                    method, at = spec.methods[method_id], (*place, method_id)
-                    yield at, {shard.key_of_fit(method, depends(method)): Fit(*at, *where) for depends, where in found}
+                place = part.dataset, part.task, noise_id
+                for split, noisy in samples.splits(*place).values():
+                    ids, sizes = shard.ids_of(spec, place, split), (len(split.train), len(split.test))
+                    for method_id in part.methods:
+                        method = spec.methods[method_id]
+                        key = shard.key_of_fit(method, shard.depends_on(data, method, ids, split, noisy))
+                        fits = found.setdefault((f"store/{'/'.join(place)}.jsonl", method_id), {})
+                        fits[key] = Fit(*place, method_id, *split[:2], *sizes, batch)
+    return found
 
 
-def trained(specs, prepared, labels, fits):
+def trained(specs, samples, fits):
     """Train fits on this machine, with nothing taken from the store."""
     before = None
     for fit, wanted in fits:
-        if fit[:3] != before:
-            before, noisy = fit[:3], noisy_labels.read(labels[fit[:2]], fit.noise)
-            features = shard.Parts(bundle.load(prepared[fit.dataset]), fit.task)
-            pairs = {split[:2]: (split, own) for split, own in zip(noisy.splits, noisy.noisy, strict=True)}
-        spec, (split, noisy_train) = specs[fit.batch], pairs[fit.repeat, fit.fold]
+        if fit[:2] != before:
+            before, features = fit[:2], shard.Parts(samples.data(fit.dataset), fit.task)
+        spec, (split, noisy) = specs[fit.batch], samples.splits(*fit[:3])[fit.repeat, fit.fold]
         with threadpool_limits(1):
-            ids = _ids(spec, fit[:3], split)
-            record = shard.trained(features, spec.methods[fit.method], ids, split, noisy_train, wanted=wanted)
+            ids = shard.ids_of(spec, fit[:3], split)
+            record = shard.trained(features, spec.methods[fit.method], ids, split, noisy, wanted=wanted)
         yield fit, record
-
-
-def _ids(spec, place, split):
-    return (*place[:2], spec.protocol, split.repeat, split.fold, place[2])

@@ -1,27 +1,26 @@
 """The result rows of a study: its stored fits, scored, complete or refused."""
 
 import json
-from functools import lru_cache
 from pathlib import Path
 
 import pyarrow.compute as pc
 
 from ironbark.errors import InputError
-from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Score
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.log import say
 from ironbark.pipeline.metrics import ALWAYS, ON_REQUEST, needs
 from ironbark.pipeline.protocols.scoring import outputs_in, scored
-from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results import records, store
 from ironbark.pipeline.results.records import FIT
 from ironbark.pipeline.tables.collect import refuse_holes
 
 ORDER = ["dataset", "task", "noise", "rate", "method", "repeat", "fold"]
 
 
-def run(spec: Score, batches: list[Path], prepared: dict, labels: dict, stores: Path, out: Path):
+def run(spec: Score, batches: list[Path], samples: Samples, stores: Path, out: Path):
     """Score, check and write ``rows.parquet``."""
-    scorer, tables = Scorer(prepared, labels, spec.metrics), []
+    scorer, tables = Scorer(samples, spec.metrics), []
     for path in batches:
         header, fits = store.read_batch(path)
         tables.append(scorer.table(header, fits))
@@ -50,32 +49,11 @@ def keep(fits, stores):
             kept.add_missing(found, lambda stored, new: stored is None)
 
 
-class Truth:
-    """Labels to score fits with, from data set -> folder and (data set, task) -> file; the latest ones are kept."""
-
-    def __init__(self, prepared, labels):
-        @lru_cache(4)
-        def noisy(dataset, task, noise_id):
-            found = noisy_labels.read(labels[dataset, task], noise_id)
-            return {split[:2]: (split, own) for split, own in zip(found.splits, found.noisy, strict=True)}
-
-        self.clean = lru_cache(4)(lambda dataset, task: bundle.load(prepared[dataset]).y(task))
-        self._noisy = noisy
-
-    def of(self, dataset, task, noise_id, repeat, fold):
-        """Clean test labels, clean training labels and noisy training labels of a fit, class indices."""
-        y, noisy = self.clean(dataset, task), self._noisy(dataset, task, noise_id)
-        if (repeat, fold) not in noisy:
-            raise InputError(f"the labels of {dataset} {task} {noise_id} lack repeat {repeat}; start the study again")
-        split, noisy_train = noisy[repeat, fold]
-        return y[split.test], y[split.train], noisy_train
-
-
 class Scorer:
     """Makes rows of the fits of a study; `gaps` says why a metric has no value for a fit."""
 
-    def __init__(self, prepared, labels, names):
-        self.truth, self.names, self.gaps = Truth(prepared, labels), list(names), []
+    def __init__(self, samples, names):
+        self.samples, self.names, self.gaps = samples, list(names), []
 
     def table(self, header, fits):
         """Rows of a batch as an Arrow table, with dictionaries for text that repeats."""
@@ -89,7 +67,7 @@ class Scorer:
         row = {name: one[name] for name in (*FIT, "key")} | header["noises"][place[2]][" ".join(place[:2])]
         if one["record"]["status"] == records.FAILED:
             return row | one["record"]
-        truth = self.truth.of(*place, one["repeat"], one["fold"])
+        truth = self.samples.truth(*place, one["repeat"], one["fold"])
         try:
             found = scored(one["record"], *truth, (*ALWAYS, *self.names))
         except ValueError as error:
@@ -99,7 +77,7 @@ class Scorer:
             ) from error
         if found.get("message"):
             self.gaps.append(found["message"])
-        return row | found | {"n_samples": len(self.truth.clean(*place[:2]))}
+        return row | found | {"n_samples": len(self.samples.clean(*place[:2]))}
 
 
 #: Rows of a study that still runs, for those who look at it meanwhile.
@@ -132,9 +110,9 @@ def refresh(folder: Path, prepared: Path, planned: dict | None = None) -> list[s
             "batches); tables and figures may be of it too. Start the study again."
         )
     cells = {(one["dataset"], one["task"]) for _, fits in read for one in fits}
-    folders = {dataset: Path(prepared, dataset) for dataset, _ in cells}
-    labels = {cell: folder / "labels" / cell[0] / f"{cell[1]}.npz" for cell in cells}
-    scorer = Scorer(folders, labels, possible([one["record"] for _, fits in read for one in fits]))
+    labels = [folder / "labels" / dataset / f"{task}.npz" for dataset, task in cells]
+    samples = Samples([Path(prepared, dataset) for dataset, _ in cells], labels)
+    scorer = Scorer(samples, possible([one["record"] for _, fits in read for one in fits]))
     try:
         tables = [scorer.table(*batch) for batch in read]
         records.write(records.merged(tables, ORDER) if tables else records.frame([]), folder / PARTIAL)

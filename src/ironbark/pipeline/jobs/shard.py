@@ -10,34 +10,30 @@ from threadpoolctl import threadpool_limits
 from ironbark.encoding import encode
 from ironbark.errors import InputError
 from ironbark.files import digest
-from ironbark.pipeline.data import bundle
 from ironbark.pipeline.job_specs import Shard, text
 from ironbark.pipeline.jobs import supervisor
+from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.log import say
 from ironbark.pipeline.protocols import fit, imputation, preprocessing
 from ironbark.pipeline.protocols.holdout import Choice
 from ironbark.pipeline.protocols.methods import takes_encoded
 from ironbark.pipeline.protocols.scoring import outputs_in
 from ironbark.pipeline.protocols.searches import PARTS, chooser
-from ironbark.pipeline.results import noisy_labels, records, store
+from ironbark.pipeline.results import records, store
 
 MANY = 4  # levels for each cell of a training part, above which it gets levels of its own
 TRIED, LEAST = 200, 10  # samples that an added method is fitted to first, and of each class at least, where there are
 
 
-def run(spec: Shard, prepared: dict, labels: dict, stores: Path, out: Path):
+def run(spec: Shard, samples: Samples, stores: Path, out: Path):
     """Run the missing fits of a batch and write all of them."""
-    supervisor.run(lambda watching: _run(spec, prepared, labels, stores, out, watching), spec.fit_minutes)
+    supervisor.run(lambda watching: _run(spec, samples, stores, out, watching), spec.fit_minutes)
 
 
-def _run(spec, prepared, labels, stores, out, watching):
+def _run(spec, samples, stores, out, watching):
     untried = set(spec.added)
     with threadpool_limits(1):  # one core per job, and the same bits however many there are
-        fits = [
-            one
-            for part in spec.parts
-            for one in fits_of(spec, part, prepared[part.dataset], labels, stores, watching, untried)
-        ]
+        fits = [one for part in spec.parts for one in fits_of(spec, part, samples, stores, watching, untried)]
     for one in fits:
         if one["record"]["status"] == records.FAILED:
             ids = (one[key] for key in ("dataset", "task", "noise_id", "method"))
@@ -50,23 +46,23 @@ def _run(spec, prepared, labels, stores, out, watching):
     store.write_batch(out, header | {"noises": noises, "spec": digest(text(spec).encode())}, fits)
 
 
-def fits_of(spec, part, prepared, labels, root, watching, untried):
+def fits_of(spec, part, samples, root, watching, untried):
     """Fits of one data set and task, as lines of `ironbark.pipeline.results.store`."""
     place = part.dataset, part.task
-    features = Parts(bundle.load(prepared), part.task)
+    features = Parts(samples.data(part.dataset), part.task)
     for noise_id in part.noises:
-        noisy = noisy_labels.read(labels[place], noise_id)
+        splits = samples.splits(*place, noise_id)
         folder = Path(root, *place, noise_id)
         stores = {name: store.Store(folder / f"{name}.jsonl") for name in part.methods}
         methods = {name: StoredFits(name, stores, spec.methods, spec.alone) for name in part.methods}
-        for split, given in zip(noisy.splits, noisy.noisy, strict=True):
-            ids = (*place, spec.protocol, split.repeat, split.fold, noise_id)
+        for split, noisy in splits.values():
+            ids = ids_of(spec, (*place, noise_id), split)
             for method_id, stored in methods.items():  # one after the other, since they share the features of a split
-                key, record = _fit(spec, features, stored, ids, split, given, watching, untried)
+                key, record = _fit(spec, features, stored, ids, split, noisy, watching, untried)
                 names = {"dataset": place[0], "task": place[1], "noise_id": noise_id, "method": method_id}
                 yield {**names, "repeat": split.repeat, "fold": split.fold, "key": key, "record": record}
         for method_id, stored in methods.items():
-            say(f"{' '.join(place)} {noise_id} {method_id}: {len(noisy.splits)} fits, {stored.new} of them new")
+            say(f"{' '.join(place)} {noise_id} {method_id}: {len(splits)} fits, {stored.new} of them new")
 
 
 def _fit(spec, parts, stored, ids, split, noisy, watching, untried):
@@ -108,6 +104,11 @@ def _try(method_id, method, parts, ids, split, noisy, watching):
             f"method {method_id!r} cannot be fitted to {len(rows)} samples of {ids[0]} ({record['message']}); correct "
             "its entry or its class"
         )
+
+
+def ids_of(spec, place, split):
+    """What the seeds of a fit depend on."""
+    return (*place[:2], spec.protocol, split.repeat, split.fold, place[2])
 
 
 def about(parts, split, noisy):
