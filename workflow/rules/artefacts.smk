@@ -35,7 +35,7 @@ rule tables:
     message:
         "Write the tables of {wildcards.study}."
     script:
-        "../scripts/tables.py"
+        "../scripts/artefacts.py"
 
 
 rule compare:
@@ -97,4 +97,4 @@ rule figures:
     message:
         "Draw the figures of {wildcards.study}."
     script:
-        "../scripts/figures.py"
+        "../scripts/artefacts.py"

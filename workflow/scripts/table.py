@@ -6,6 +6,5 @@ from ironbark.pipeline.jobs import artefacts
 from ironbark.pipeline.log import reporting
 
 with reporting(snakemake.log[0]):
-    artefacts.table(
-        json.loads(snakemake.params.spec), dict(snakemake.input.items()), snakemake.output.csv.removesuffix(".csv")
-    )
+    stem = snakemake.output.csv.removesuffix(".csv")
+    artefacts.artefact(json.loads(snakemake.params.spec), dict(snakemake.input.items()), stem)

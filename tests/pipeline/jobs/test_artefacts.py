@@ -44,14 +44,14 @@ def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_p
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
     files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}
     with pytest.raises(InputError, match="table 'u': .*4 fits are missing"):
-        artefacts.make(artefacts.table, specs, files, tmp_path)
-    artefacts.make(artefacts.table, specs | {"u": specs["u"] | {"allow_holes": True}}, files, tmp_path)
+        artefacts.make(specs, files, tmp_path)
+    artefacts.make(specs | {"u": specs["u"] | {"allow_holes": True}}, files, tmp_path)
     assert {path.name for path in tmp_path.glob("*.md")} == {"t.md", "u.md"}
     lacking = {"u": SPEC | {"table": {"id": "u", "kind": "pairs", "pairs": [["a", "z"]]}}, "t": spec}
-    artefacts.make(artefacts.table, lacking, files, tmp_path)
+    artefacts.make(lacking, files, tmp_path)
     assert "no pair of table 'u' has fits of both" in (tmp_path / "u.md").read_text("utf-8")
     lacking = {"u": SPEC | {"figure": {"id": "u", "kind": "critical-difference", "methods": ["a"]}}}
-    artefacts.make(artefacts.figure, lacking, files, tmp_path)
+    artefacts.make(lacking, files, tmp_path)
     assert "needs two methods" in (tmp_path / "u.svg").read_text("utf-8")
     results = tmp_path / "results"
     (rows.parent / "report.html").write_text("")

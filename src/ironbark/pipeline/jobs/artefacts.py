@@ -1,6 +1,6 @@
 """Tables, figures and the comparison with published values, from the files of a study's jobs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -18,53 +18,54 @@ from ironbark.pipeline.tables.collect import refuse_holes
 from ironbark.pipeline.tables.result_table import Table
 
 
-def make(one: Callable, specs: dict, inputs: Iterable, folder: Path):
-    """Make all tables or all figures of a study by `table` or `figure`; `inputs` have names ``ID/PARAMETER``."""
+def make(specs: dict, inputs: Iterable, folder: Path):
+    """Make all tables or all figures of a study; `inputs` have names ``ID/PARAMETER``."""
     files = {}
     for key, paths in inputs:
         name, _, parameter = key.partition("/")
         files.setdefault(name, {})[parameter] = paths
     for name, spec in specs.items():
+        category, stem = _category(spec), Path(folder, name)
         try:
-            one(spec, files.get(name, {}), Path(folder, name))
+            artefact(spec, files.get(name, {}), stem)
         except records.NoResults as error:
-            say(f"{one.__name__} {name!r} says only that there is nothing to show: {error}")
-            _make_reason(one, spec[one.__name__], str(error), Path(folder, name))
+            say(f"{category} {name!r} says only that there is nothing to show: {error}")
+            _make_reason(category, spec[category], str(error), stem)
         except InputError as error:
-            raise InputError(f"{one.__name__} {name!r}: {error}") from error
+            raise InputError(f"{category} {name!r}: {error}") from error
 
 
-def table(spec: dict, inputs: dict, stem: Path):
-    """Build a table of `plan.artefact_specs.spec` and write ``stem.csv``, ``.md``, ``.tex`` and ``.html``."""
-    about = spec["table"]
-    kind = lookup("kind", about["kind"], tables.TABLES)
+def _category(spec):
+    return "table" if "table" in spec else "figure"
+
+
+def artefact(spec: dict, inputs: dict, stem: Path):
+    """Make a table or a figure of `plan.artefact_specs.spec` and write ``stem.csv``, ``stem.png`` and so on."""
+    category = _category(spec)
+    if category == "table":
+        kinds, build, write, shown = tables.TABLES, tables.build, layout.write, str
+    else:
+        from ironbark.pipeline import figures  # late: tables do without matplotlib
+        from ironbark.pipeline.figures.style import literal
+
+        kinds, build, write, shown = figures.FIGURES, figures.draw, figures.save, literal
+    about = spec[category]
+    kind = lookup("kind", about["kind"], kinds)
     data, keywords = READERS[kind.data](about, inputs), published(kind, about, inputs)
-    if kind.data == "rows":
+    if category == "table" and kind.data == "rows":
         asked = (spec[key] for key in ("cells", "repeats", "folds", "allow_holes"))
         keywords["missing"] = refuse_holes(data, *asked)
-    names, note = spec["names"], spec["note"]
-    layout.write(tables.build(data, about, **names, caption_note=note, **keywords, **spec["facts"]), Path(stem))
+    names = {key: {id: shown(text) for id, text in of.items()} for key, of in spec["names"].items()}
+    write(build(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), Path(stem))
 
 
-def figure(spec: dict, inputs: dict, stem: Path):
-    """Draw a figure of `plan.artefact_specs.spec` and write ``stem.png``, ``stem.svg`` and ``stem.pdf``."""
-    from ironbark.pipeline import figures  # late: tables do without matplotlib
-    from ironbark.pipeline.figures.style import literal
-
-    about = spec["figure"]
-    kind = lookup("kind", about["kind"], figures.FIGURES)
-    data, keywords = READERS[kind.data](about, inputs), published(kind, about, inputs)
-    names = {key: {id: literal(text) for id, text in of.items()} for key, of in spec["names"].items()}
-    figures.save(figures.draw(data, about, **names, caption_note=spec["note"], **keywords, **spec["facts"]), stem)
-
-
-def _make_reason(one, about, sentence, stem):
+def _make_reason(category, about, sentence, stem):
     """A table or a figure that holds a sentence."""
-    if one is table:
+    if category == "table":
         frame = pd.DataFrame({"Reason": [sentence]}, pd.Index(["–"], name="Table"), dtype="str")
         layout.write(Table(frame, frame, None, about.get("caption", "")), stem)
         return
-    from ironbark.pipeline.figures import style  # late, as in `figure`
+    from ironbark.pipeline.figures import style  # late, as in `artefact`
 
     drawn = style.new_figure(6.0, 1.0)
     drawn.text(0.5, 0.5, style.literal(sentence), ha="center", va="center", wrap=True)
