@@ -108,7 +108,7 @@ def _arguments(frame, name, defs):
     found = get_itable_arguments(frame, maxBytes=0, allow_html=True, showIndex=False, table_id=name, **looks)
     kept = {key: found[key] for key in found if key not in NOTEBOOK and not key.startswith("warn")}
     kept |= {"classes": ["display", "compact"], "style": {"width": "auto", "margin": "0"}}
-    return Markup(json.dumps(kept).replace("</", "<\\/"))
+    return Markup(json.dumps(kept, sort_keys=True).replace("</", "<\\/"))
 
 
 def count(number):

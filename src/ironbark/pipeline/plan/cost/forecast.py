@@ -52,12 +52,12 @@ def _rows(study, sizes):
     for name, parts in datasets.items():
         cells = [both for (dataset, _), both in study.cells.items() if dataset == name]
         labels = splits * sum(len(noises) for noises, _ in cells)
-        most = splits * sum(len(noises) * len(ids) for noises, ids in cells)  # rows, if each method meets each noise
+        n_fits = splits * sum(len(part.noises) * len(part.methods) for part in parts)
         rows[name] = (
-            splits * sum(len(part.noises) * len(part.methods) for part in parts),
+            n_fits,
             sum(_seconds(study, sizes, parts)),
             fits.megabytes(sizes[name], study.protocol, [study.methods[method] for _, ids in cells for method in ids]),
-            fits.disk(sizes[name], labels, most),
+            fits.disk(sizes[name], labels, n_fits),
         )
     n_fits, seconds, memory, disk = zip(*rows.values(), strict=True)
     return rows | {"in all": (sum(n_fits), sum(seconds), max(memory), sum(disk))}
