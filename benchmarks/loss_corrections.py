@@ -26,6 +26,7 @@ METHODS = {
     "robust focal loss": lambda matrix: boosted("robust_focal"),
     "label smoothing": lambda matrix: boosted("label_smoothing"),
     "bootstrap": lambda matrix: boosted("bootstrap"),
+    "bootstrap, strength 0.5": lambda matrix: boosted("bootstrap", strength=0.5),
     "peer": lambda matrix: boosted("peer"),
     "forward correction, given matrix": lambda matrix: boosted("forward_correction", noise_matrix=matrix),
     "backward correction, given matrix": lambda matrix: boosted("backward_correction", noise_matrix=matrix),
