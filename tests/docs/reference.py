@@ -90,7 +90,7 @@ def compared(study):
     deviations = {name: deviating(name) for name in datasets}
     cells = pd.concat([measured(study), found.assign(metric="error", mean=found["error"])])
     lines = comparison.compare_cells(
-        cells.rename(columns={"spread": "sd"}),
+        cells.rename(columns={"spread": "sd"}).assign(failed=0),
         published(entry["published"]),
         entry["methods"],
         datasets=datasets,

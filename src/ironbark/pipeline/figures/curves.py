@@ -181,7 +181,7 @@ def noise_curves(rows, spec: dict, context):
 
 
 def noise_panels(rows, spec: dict, context, *, printed=None):
-    """Draw the cells of chosen methods, one measure a panel; a place in the lists of methods has one look."""
+    """Draw the cells of chosen methods, one measure a panel; others than in the first one take looks in turn."""
     longest = spec["panels"][0]["methods"]
     if any(len(panel["methods"]) > len(longest) for panel in spec["panels"]):
         raise InputError(f"figure {spec.get('id', '')!r}: the first panel needs all methods, for the legend")
@@ -193,7 +193,8 @@ def noise_panels(rows, spec: dict, context, *, printed=None):
             raise InputError(f"no result row is in panel {panel['title']!r} of figure {spec.get('id', '')!r}")
         found += [] if printed is None else [_published(printed, about)]
         places = places_of(found[0], order(found[0], about)[2], len(longest) * len(found))
-        lines = dict(zip(panel["methods"], longest, strict=False))
+        free = (name for name in longest if name not in panel["methods"])
+        lines = {name: name if name in longest else next(free) for name in panel["methods"]}
         parts = [_placed(_shown(part, metric_of(about)), places, part["method"].map(lines)) for part in found]
         drawn.append(Panel(panel["title"], metric_of(about), places, *parts))
         failures[style.left_out(found[0])] = None

@@ -58,7 +58,8 @@ def spec(plan, study: Study, category: str, name: str) -> dict:
     result |= {category: study.selection(category, name), "note": note(plan.config, study)}
     if category == "table":
         result |= asked_fits(plan, study)
-    names = artefacts.as_published(_names(plan.config, study), entry)
+    written = plan.config["studies"][study.entry_id][f"{category}s"][name]  # with the artefact of the paper
+    names = artefacts.as_published(_names(plan.config, study), written)
     return result | {"names": artefacts.told_apart(names, result[category], kind)}
 
 

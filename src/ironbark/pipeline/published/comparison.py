@@ -47,7 +47,7 @@ def _reason(cell, unlike):
     if not cell.mapped:
         return "no method of ours stands for it"
     if cell.n == 0:
-        return "not run"
+        return "all fits failed" if cell.failed > 0 else "not run"
     if np.isnan(cell.published_spread):
         return "published without a standard deviation"
     return unlike or ("fewer than two fits" if cell.n < 2 else "")
@@ -66,7 +66,10 @@ def _beside(published, ours, mapping, metrics):
     if ours.duplicated(keys).any():
         twice = ", ".join(sorted(set(ours.loc[ours.duplicated(keys, keep=False), "noise_id"])))
         raise InputError(f"the noises {twice} have the same model and rate; compare with the rows of one of them")
-    line = line.merge(ours[[*keys, "mean", "sd", "n"]].rename(columns={"sd": "spread"}), how="left", on=keys)
+    if (again := line.duplicated(["table", "model", *keys])).any():
+        cell = ", ".join(map(str, line.loc[again, ["table", *keys]].iloc[0]))
+        raise InputError(f"the published values have the cell ({cell}) twice; drop one line of their file")
+    line = line.merge(ours[[*keys, "mean", "sd", "n", "failed"]].rename(columns={"sd": "spread"}), how="left", on=keys)
     line.loc[~line["mapped"], ["mean", "spread", "n"]] = np.nan
     for column in ("published_mean", "published_spread", "mean", "spread", "rounding"):
         line[column] *= 100

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy import stats
 from scipy.special import comb
 
-SETTING = ["dataset", "noise", "rate"]
+SETTING = ["dataset", "task", "metric", "noise", "rate"]
 RESAMPLES = 50_000  # all orders of up to eight methods are enumerated
 DRAWS = 1_000  # bootstrap samples of data sets
 LEVEL = 0.9  # of their intervals

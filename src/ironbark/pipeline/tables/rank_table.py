@@ -58,8 +58,7 @@ def build(rows, spec: dict, context, *, printed: pd.DataFrame, averages: pd.Data
     ours = by_dataset(ranks).reindex(columns=methods)
     ours = ours.loc[[name for name in datasets if name in ours.index]]
     own = _renamed(printed, spec)
-    theirs = own.pivot(index="dataset", columns="method", values="average_rank")
-    theirs = theirs.reindex(dict.fromkeys(own["dataset"]), columns=[name for name in methods if name in theirs])
+    theirs = own.pivot(index="dataset", columns="method", values="average_rank").reindex(dict.fromkeys(own["dataset"]))
     shared = [name for name in ours.index if name in theirs.index]
     lines = [*_of_datasets(ours, theirs, context.datasets), *_averages(ours, theirs, shared, _renamed(averages, spec))]
     return _table(lines, methods, context, context.caption(spec, _reading(spec, gathered, ranks)), _notes(gathered))
@@ -78,10 +77,12 @@ def _averages(ours, theirs, shared, averages):
     """Lines of averages; the interval of the correlation is that of the data sets in both."""
     mean, errors = tied_last(ours).mean(), tied_last(ours).sem() if len(ours) > 1 else None
     yield Line("Average", OURS, "average", mean, errors=errors)
-    interval = spearman_interval(tied_last(ours).loc[shared, theirs.columns], tied_last(theirs.loc[shared]))
+    theirs = tied_last(theirs)  # of all methods of the paper
+    common = [name for name in ours if name in theirs]
+    interval = spearman_interval(tied_last(ours).loc[shared, common], theirs.loc[shared])
     parts = {SAME: shared} if shared and len(shared) < len(theirs) else {}
     for source, part in (parts | {ALL: theirs.index}).items():
-        published = tied_last(theirs.loc[part]).mean().reindex(ours.columns)
+        published = theirs.loc[part].mean().reindex(ours.columns)
         known = interval if len(part) == len(shared) > 2 else None
         yield Line("Average", source, "average", published, spearman(mean, published), interval=known)
     published = averages.set_index("method")["published_average"].reindex(ours.columns)
@@ -89,9 +90,9 @@ def _averages(ours, theirs, shared, averages):
 
 
 def _renamed(printed, spec):
-    """The published lines of the task and of methods that are ours too, with our ids of these."""
+    """The published lines of the task, with our ids of methods that are ours too."""
     own = printed[printed["task"] == spec["task"]]
-    return own.assign(method=own["method"].map(spec["printed_methods"])).dropna(subset="method")
+    return own.assign(method=own["method"].map(spec["printed_methods"]).fillna(own["method"]))
 
 
 def _table(lines, methods, context, caption, notes):

@@ -180,7 +180,8 @@ def _check_compare(study_id, entry):
     compare = entry.get("compare", {})
     with located(f"study {study_id!r}, compare"):
         for metric in compare.get("metrics", {}).values():
-            metrics.resolve(metric)
+            if metrics.resolve(metric).factor != 100:
+                raise InputError(f"metric {metric!r} is no share, as published values are; choose one in percent")
         for names in compare.get("methods", {}).values():
             for name in names.values():
                 artefacts.refuse_unknown("method", name, known)
