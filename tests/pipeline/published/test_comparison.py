@@ -7,6 +7,7 @@ from result_rows import result_rows
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
+from ironbark.errors import InputError
 from ironbark.pipeline.published import comparison, comparison_page
 from ironbark.pipeline.statistics.significance import holm
 
@@ -50,11 +51,14 @@ def test_each_table_is_adjusted_by_itself():
     cells = [("mse", NOISES[0], 79.5, 0.8)]
     own = comparison.compare(rows, printed(cells), MAPPING)
     assert own["verdict"].item() == "differs"
-    crowd = printed([*cells, *[("ane", NOISES[0], 50.5, 0.7)] * 9])
-    assert comparison.compare(rows, crowd, MAPPING)["verdict"].iloc[0] == "not rejected"
-    for table, verdict in ((3, "differs"), ("2, risk", "not rejected")):
-        other = pd.concat([printed(cells), printed([("ane", NOISES[0], 50.5, 0.7)] * 9, table=table)])
-        assert comparison.compare(rows, other, MAPPING)["verdict"].iloc[0] == verdict
+    many, mapping = [f"ane-{i}" for i in range(9)], {"DT": {"mse": "dt-gini"}}
+    mapping["DT"] |= dict.fromkeys(many, "dt-ane")
+    crowd = [(name, NOISES[0], 50.5, 0.7) for name in many]
+    for table, verdict in ((2, "not rejected"), (3, "differs"), ("2, risk", "not rejected")):
+        other = pd.concat([printed(cells), printed(crowd, table=table)])
+        assert comparison.compare(rows, other, mapping)["verdict"].iloc[0] == verdict
+    with pytest.raises(InputError, match=r"the cell \(2, DT, mse, d1, binary, clean, 0\) twice"):
+        comparison.compare(rows, printed(cells * 2), MAPPING)
 
 
 def test_what_cannot_be_compared_is_said_so():

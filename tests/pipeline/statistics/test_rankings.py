@@ -103,7 +103,7 @@ def test_intervals_are_percentiles_over_data_sets_as_far_out_as_t():
 def lines(theirs, ours):
     """Arrays of shape (settings, methods)."""
     pairs = [(i, j) for i, line in enumerate(theirs) for j in range(len(line))]
-    cells = [("d", "uniform", str(i), f"m{j}", theirs[i][j], ours[i][j]) for i, j in pairs]
+    cells = [("d", "binary", "error", "uniform", str(i), f"m{j}", theirs[i][j], ours[i][j]) for i, j in pairs]
     frame = pd.DataFrame(cells, columns=[*concordance.SETTING, "method", "published_mean", "mean"])
     return frame.dropna(subset="mean")
 

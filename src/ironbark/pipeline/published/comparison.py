@@ -66,8 +66,9 @@ def _beside(published, ours, mapping, metrics):
     if ours.duplicated(keys).any():
         twice = ", ".join(sorted(set(ours.loc[ours.duplicated(keys, keep=False), "noise_id"])))
         raise InputError(f"the noises {twice} have the same model and rate; compare with the rows of one of them")
-    if (again := line.duplicated(["table", "model", *keys])).any():
-        cell = ", ".join(map(str, line.loc[again, ["table", *keys]].iloc[0]))
+    cell = ["table", "model", "published_method", *keys[1:3], *keys[4:]]
+    if (again := line.duplicated(cell)).any():
+        cell = ", ".join(map(str, line.loc[again, cell].iloc[0]))
         raise InputError(f"the published values have the cell ({cell}) twice; drop one line of their file")
     line = line.merge(ours[[*keys, "mean", "sd", "n", "failed"]].rename(columns={"sd": "spread"}), how="left", on=keys)
     line.loc[~line["mapped"], ["mean", "spread", "n"]] = np.nan

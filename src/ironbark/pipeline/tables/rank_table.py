@@ -92,7 +92,7 @@ def _averages(ours, theirs, shared, averages):
 def _renamed(printed, spec):
     """The published lines of the task, with our ids of methods that are ours too."""
     own = printed[printed["task"] == spec["task"]]
-    return own.assign(method=own["method"].map(spec["printed_methods"]).fillna(own["method"]))
+    return own.assign(method=own["method"].map(spec["printed_methods"]).fillna("published " + own["method"]))
 
 
 def _table(lines, methods, context, caption, notes):
