@@ -36,6 +36,7 @@ FAMILIES = {
     ),
     "minimax": Family(1, ("boosting/minimax",), ("stagewise",)),
     "corrected_losses": Family(1, ("boosting/gbdt/losses/corrections.py",), ("gbdt",)),
+    "ensemble": Family(1, ("boosting/gbdt/ensemble_lgbm.py",), ("gbdt", "pruning")),
     "gbdt": Family(1, ("boosting/gbdt", "noise_matrix.py", "pipeline/diagnostics/authors_gradient.py"), ("stagewise",)),
     "detectors": Family(
         1,

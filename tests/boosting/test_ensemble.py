@@ -78,6 +78,15 @@ def test_many_classes_take_fewer_rounds():
     assert model.n_rounds_ * 60 <= ensemble_lgbm.MAX_TREES and model.predict_proba(X).shape == (300, 60)
 
 
+def test_boosters_that_are_far_behind_the_forest_are_left_out():
+    rng, y = np.random.default_rng(0), np.arange(900) % 60
+    X = rng.normal(size=(60, 4))[y] * 3 + rng.normal(size=(900, 4))
+    model = RobustEnsembleClassifier(**SMALL).fit(X, y)
+    behind = model.rounds_path_["brier_score"].min() - model.forest_.ccp_path_["brier_score"].min()
+    assert behind > ensemble_lgbm.BEHIND and model.boosters_ == []
+    assert np.array_equal(model.predict_proba(X), model.forest_.predict_proba(X))
+
+
 def test_frames_gaps_text_and_sparse_matrices():
     X, y = problem()
     X[:, 0] = np.round(X[:, 0])

@@ -17,8 +17,9 @@ CODE = {name: family.code for name, family in FAMILIES.items() if name not in WI
 CUTS = {"trees": (45, 100)}
 #: Distributions that numbers of all families depend on, and those of one.
 LIBRARIES = ("llvmlite", "numba", "numpy", "scikit-learn", "scipy")
-OWN = {"gbdt": ("lightgbm", "xgboost"), "minimax": ("highspy",), "pruning": ("lightgbm",)}
-OWN["corrected_losses"], OWN["protocol"] = OWN["gbdt"], ("highspy", "lightgbm", "optuna", "xgboost")
+OWN = {"gbdt": ("lightgbm", "xgboost"), "minimax": ("highspy",)}
+OWN |= {"corrected_losses": OWN["gbdt"], "ensemble": ("lightgbm",)}
+OWN["protocol"] = ("highspy", "lightgbm", "optuna", "xgboost")
 
 
 def versions(name):

@@ -9,7 +9,7 @@ from golden.cases import Case, outputs
 from golden.tables import shares
 from scipy.sparse import csr_matrix
 
-from ironbark import QuadraticXGBClassifier, RobustEnsembleClassifier, RobustLGBMClassifier, RobustXGBClassifier
+from ironbark import QuadraticXGBClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.losses.definitions import LOSSES
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.diagnostics.authors_gradient import AuthorsGradientXGBClassifier
@@ -169,19 +169,6 @@ def of_starts():
         for weights in (None, shares):
             rows, model = partial(table, n=n, weights=weights), partial(QuadraticXGBClassifier, 6, gamma=0.1)
             yield f"quadratic, {n} samples, {weights is not None}", Case(rows, model, quadratic)
-
-
-def of_ensembles():
-    for n_classes in (2, 3):
-        rows = partial(table, n_classes=n_classes)
-        model = partial(RobustEnsembleClassifier, 5, n_boosters=2, random_state=0)
-        forms = {"plain": rows, "weights": partial(rows, weights=shares), "gaps": partial(rows, gaps=True)}
-        for name, data in forms.items():
-            yield f"ensemble, {n_classes} classes, {name}", Case(data, model, ensemble)
-
-
-def ensemble(model, X):
-    return outputs(model, X) | {"rounds": list(model.rounds_path_.values())}
 
 
 def quadratic(model, X):

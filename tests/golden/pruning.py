@@ -3,7 +3,7 @@
 from functools import partial
 
 import numpy as np
-from golden import gbdt, label_errors
+from golden import label_errors
 from golden.cases import Case, outputs
 from golden.tables import counts, shares
 from golden.trees import Forest, table, tree_of, trees_of, warm_start, whole
@@ -58,5 +58,5 @@ def of_defaults():
     yield "suspects", label_errors.tables_of_suspects
 
 
-CASES = {**dict(of_choices()), **dict(of_defaults()), **dict(gbdt.of_ensembles())}
+CASES = {**dict(of_choices()), **dict(of_defaults())}
 CASES["warm start"] = partial(warm_start, {"chosen": {"ccp_alpha": "auto"}})

@@ -154,6 +154,7 @@ BUILT_ON = {
     "ironbark.AdaBoostClassifier": {"trees", "stagewise", "adaboost"},
     "ironbark.RMBoostClassifier": {"trees", "stagewise", "minimax"},
     "ironbark.LabelErrorDetector": {"trees", "stagewise", "label_errors", "detectors"},
+    "ironbark.RobustEnsembleClassifier": {"trees", "pruning", "stagewise", "gbdt", "ensemble"},
     "ironbark.NoiseCorrectedClassifier": {"trees", "pruning", "stagewise", "label_errors", "correction"},
     SKLEARN["estimator"]: set(),
 }

@@ -25,6 +25,7 @@ ROUNDS = (3, 5, 8, 12, 20, 30, 45, 65, 100)
 PATIENCE = 2
 #: Trees of one booster at most: with many classes, each of which takes a tree a round, the rounds are fewer.
 MAX_TREES = 600
+BEHIND = 0.1  # by which the Brier score of boosters may be above the forest's
 SMALL = {"num_leaves": 7, "learning_rate": 0.2, "min_data_in_leaf": 20}
 NAN = 8  # decisions of LightGBM from it on have a side for missing values
 QUIET = {"verbose": -1, "num_threads": 1, "deterministic": True, "force_col_wise": True}
@@ -57,7 +58,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         Only if X is a data frame with names of text.
     forest_ : RobustRandomForestClassifier
     boosters_ : list of lightgbm.Booster
-        Those with a split: none for a single class, or below some 60 samples.
+        Those with a split: none for a single class, or below some 60 samples, or if their Brier score is 0.1 above the
+        forest's, as with sixty classes.
     n_rounds_ : int
         Rounds of each booster.
     rounds_path_ : dict
@@ -164,6 +166,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
                 break
         self.n_rounds_ = best
         self.rounds_path_ = {"rounds": np.array(list(path)), "brier_score": np.array(list(path.values()))}
+        if path[best] > self.forest_.ccp_path_["brier_score"].min() + BEHIND:
+            return
         boosters = [bag.booster for bag in bags if bag.booster.feature_importance("split").any()]
         texts = [booster.model_to_string(num_iteration=best) for booster in boosters]
         self._take([lightgbm.Booster(model_str=text) for text in texts])
