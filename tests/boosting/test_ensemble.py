@@ -79,8 +79,8 @@ def test_many_classes_take_fewer_rounds():
 
 
 def test_boosters_that_are_far_behind_the_forest_are_left_out():
-    rng, y = np.random.default_rng(0), np.arange(900) % 60
-    X = rng.normal(size=(60, 4))[y] * 3 + rng.normal(size=(900, 4))
+    rng, y = np.random.default_rng(0), np.arange(2000) % 100
+    X = rng.normal(size=(100, 4))[y] * 5 + rng.normal(size=(2000, 4))
     model = RobustEnsembleClassifier(**SMALL).fit(X, y)
     behind = model.rounds_path_["brier_score"].min() - model.forest_.ccp_path_["brier_score"].min()
     assert behind > ensemble_lgbm.BEHIND and model.boosters_ == []
