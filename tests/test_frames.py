@@ -190,7 +190,7 @@ def test_a_text_among_few_numbers_makes_levels_unless_it_says_that_a_value_is_mi
     X = pd.DataFrame({"doors": np.array(["2", "3", "4", "5more"])[CODES]})
     assert TREE.fit(X, LABELS).categories_ == {0: ["2", "3", "4", "5more"]}
     assert TREE.fit(X.replace({"5more": "1_1"}), LABELS).categories_ == {0: ["1_1", "2", "3", "4"]}  # no 11
-    with pytest.raises(InputError, match=r"column 'doors' of X holds '\?', which is no number; write missing"):
+    with pytest.raises(InputError, match=r"column 'doors' of X holds '\?', which is no number; write others"):
         TREE.fit(X.replace("5more", "?"), LABELS)
     fitted, few = clone(TREE).fit(X, LABELS), X[X["doors"] != "5more"]
     for dtype in (int, float):  # as pandas reads a part of the table

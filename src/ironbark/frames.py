@@ -52,7 +52,8 @@ def numbers(
             is_column = values is not None and (values.dtype == object or not hasattr(X, "iloc"))
             values = _ranked(name, values if is_column else _column(X, place), found, place, native or place in chosen)
         elif values is not None and values.dtype.kind not in "biuf":
-            remedy = "write missing values as NaN, or make all entries text" if text else "encode it before"
+            coerced = "write others as NaN, as pandas.to_numeric(errors='coerce') does, or use categorical_features"
+            remedy = coerced if text else "encode it before"
             values = _floats(name, values, remedy, exact)
         if keep and found.get(place):
             values = _categorical(values, found[place], getattr(dtype, "ordered", False))

@@ -92,8 +92,11 @@ def _unusual(table, column, rows, pairs):
     """For each row, those of its labels, given and suggested, in whose class its value of a feature is rare."""
     if column not in table.features:
         return [""] * len(rows)
-    values = table.X[:, table.features.index(column)]
+    place = table.features.index(column)
+    values = table.X[:, place]
     few = len(np.unique(values)) <= 2 / RARE  # categories, and numbers of few values
+    if place in table.categorical and not few:
+        return [""] * len(rows)  # texts have no ends
     members = {label: values[table.y == label] for label in {label for pair in pairs for label in pair}}
     return [
         ", ".join(label for label in dict.fromkeys(pair) if _share(values[row], members[label], few) < RARE)

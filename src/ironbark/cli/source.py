@@ -23,6 +23,8 @@ _KINDS = {
     b"BZh": ".bz2",
     b"\xfd7zXZ\x00": ".xz",
     b"PAR1": "Parquet",
+    b"ARROW1": "Feather",
+    **dict.fromkeys((b'{"', b"[{"), "JSON"),
     b"PK\x03\x04": "zip",
     b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
     b"\xff\xfe": "encoded as UTF-16",
