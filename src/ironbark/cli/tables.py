@@ -251,8 +251,8 @@ def with_points(source, table, names, positions):
         changed |= {name: _as_numbers(written[name]) for name in thousands}
     notes = {"numbers with a decimal comma": shown, "numbers with points for thousands": thousands}
     return frame.changed(table, changed), [
-        f"{source.path}: {words}, such as {next(iter(found.values()))!r}, in {frame.listed(list(map(repr, found)), 5)}; "
-        f"keep a column's texts by {option('--categories', str(next(iter(found))))}"
+        f"{source.path}: {words}, such as {next(iter(found.values()))!r}, in {frame.listed(list(map(repr, found)), 5)}"
+        f"; keep a column's texts by {option('--categories', str(next(iter(found))))}"
         for words, found in notes.items()
         if found
     ]
