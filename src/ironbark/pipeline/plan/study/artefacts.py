@@ -16,9 +16,9 @@ KINDS = {"table": TABLES, "figure": FIGURES}
 
 def check(study_id: str, entry: dict, grids: dict):
     """Raise InputError for a table or figure that its study cannot make with all of its data sets."""
-    with located(f"study {study_id!r}, dataset_labels"):
+    with located(f"study {study_id!r}, dataset_labels or despite"):
         known = {*(name for name, _ in grids), *filter(None, entry.get("if_absent", {}).values())}
-        for name in entry.get("dataset_labels", {}):
+        for name in [*entry.get("dataset_labels", {}), *entry.get("compare", {}).get("despite", {})]:
             refuse_unknown("data set", name, known)
     for category in KINDS:
         for name, spec in entry.get(f"{category}s", {}).items():

@@ -179,7 +179,8 @@ def _check_compare(study_id, entry):
     known = {name for grid in entry["grids"] for name in grid["methods"]}
     compare = entry.get("compare", {})
     with located(f"study {study_id!r}, compare"):
-        for metric in compare.get("metrics", {}).values():
+        for model, metric in compare.get("metrics", {}).items():
+            lookup("published model", model, compare["methods"])
             if metrics.resolve(metric).factor != 100:
                 raise InputError(f"metric {metric!r} is no share, as published values are; choose one in percent")
         for names in compare.get("methods", {}).values():
