@@ -86,7 +86,9 @@ def test_results_have_a_folder_of_their_own_and_captions_say_what_is_left(config
     assert study.title.endswith("(only two, dt-gini, dt-entropy)")
     note = caption(plan, study_id=study.id)
     assert note.endswith("Study small, scale full: only two, dt-gini, dt-entropy.")
-    assert "only" not in caption(plan)
+    assert "only" not in caption(plan) and "sizes" not in caption(plan)
+    config["studies"]["small"]["protocol"] = {"kind": "training-sizes", "repeats": 1, "sizes": [50, 100]}
+    assert "full. Means are over all training sizes, unless sizes are shown." in caption(Plan(config))
     assert all(path.startswith(study.folder) for path in artefact_specs.paths(study))
     files = fit_specs.shard_inputs(study, next(iter(study.batches)))
     assert files["labels"] == [f"{study.folder}/labels/two/binary.npz"]

@@ -112,7 +112,8 @@ def note(config: dict, study: Study) -> str:
     """What each caption of a study ends with."""
     scale = f"Study {study.entry_id}, scale {study.scale}" + (f": {study.caps}." if study.caps else ".")
     absent = f"{study.absent}." if study.absent else ""
-    return " ".join(filter(None, [scale, absent, additions.words(study, config)]))
+    over = "Means are over all training sizes, unless sizes are shown." * bool(study.protocol["options"].get("sizes"))
+    return " ".join(filter(None, [scale, over, absent, additions.words(study, config)]))
 
 
 def _names(config, study):
