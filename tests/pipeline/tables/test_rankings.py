@@ -205,7 +205,9 @@ def test_lines_of_published_filters():
     assert pooled[1000].to_dict() == pytest.approx({"Best filter": 0.35, "a": 0.46})
     few = pd.concat([rows, rows[rows["dataset"] == "misla-magic"].assign(method="b")])  # b failed on a table
     assert set(build_places(few, printed, pool=True).values.query("n == 1000")["method"]) == {"Best filter", "a"}
-    assert build_places(rows_of([0.6, 0.62]).iloc[1:], filters(best=0.5)).values["draws"].max() == 1  # whole draws
+    table = build_places(rows_of([0.6, 0.62]).iloc[1:], filters(best=0.5), methods=["a", "plain"])
+    assert table.values["draws"].max() == 1  # whole draws
+    assert len(table.notes) == 2 and table.notes[1] == "–: no detector, or fits failed or are missing."
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,8 @@ def place(f1, rivals: pd.DataFrame) -> dict:
 
 def _table(values, methods, spec, context):
     texts = values.assign(text=list(map(_text, values.to_dict("records"))))
-    frame = texts.pivot(index=LINE, columns="method", values="text").reindex(columns=[BEST, *methods]).fillna(ABSENT)
+    frame = texts.pivot(index=LINE, columns="method", values="text").fillna(ABSENT)
+    frame = frame.reindex(columns=[BEST, *methods], fill_value=ABSENT)
     lines = [(NOISES[noise], context.datasets[dataset], f"{n:,}") for noise, dataset, n in frame.index]
     frame.index = pd.MultiIndex.from_tuples(lines, names=["Noise", "Data set", "Samples"])
     frame.columns = [BEST, *(context.methods[method] for method in methods)]
@@ -86,8 +87,8 @@ def _table(values, methods, spec, context):
         f"F1 of the labels called errors, mean of {draws} draw{few}, ± half a 95 % interval; place among the filters, "
         "with those that chance leaves open; seconds, those of filters on another machine"
     )
-    notes = [_summary(values[values["method"] == method], context.methods[method]) for method in methods]
-    notes += [f"{ABSENT}: without a place, since fits failed or are missing."] * bool(frame.eq(ABSENT).any(axis=None))
+    notes = [_summary(values[values["method"] == m], context.methods[m]) for m in methods if m in set(values["method"])]
+    notes += [f"{ABSENT}: no detector, or fits failed or are missing."] * bool(frame.eq(ABSENT).any(axis=None))
     return Table(frame, values, None, context.caption(spec, reading), notes)
 
 
