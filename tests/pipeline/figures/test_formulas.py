@@ -156,20 +156,18 @@ NOTHING = "no result row is in figure 'f'"
     [
         (lambda: draw("pie"), "unknown kind 'pie'; choose one of noise-curves, "),
         (lambda: draw("noise-curves", datasets=["d9"]), NOTHING),
-        (lambda: draw("by-dataset", noises=["n"], datasets=["d9"], metric="fit_seconds"), NOTHING),
         (lambda: draw("relative-times", methods=["z"]), NOTHING),
         (lambda: draw("series", datasets=["d9"], **SERIES), NOTHING),
         (lambda: draw("accuracy-cost", UNLIKE), "needs two methods and a setting that both have finished"),
         (lambda: draw("critical-difference", methods=["a"]), "needs two methods"),
         (lambda: draw("gains", task="binary", reference="plain"), "no fit of the reference 'plain'"),
         (lambda: draw("by-dataset", rows(fit_seconds=0.0), noises=["n"], metric="fit_seconds"), "is not above zero"),
-        (lambda: draw("relative-times", failed_at(100)), "a has no finished fit of 100 samples"),
+        (lambda: draw("relative-times", failed_at(100)), "a on d1, a on d2 has no finished fit of the smallest"),
         (lambda: draw("noise-panels", **PANELS | {"dataset": "none"}), "no result row is in panel 'Trees'"),
         (lambda: draw("noise-panels", colors="pink", **PANELS), "no colors 'pink'; choose one of ironbark, viridis"),
         (lambda: draw("noise-panels", **PANELS | {"panels": MORE}), "the first panel needs all methods"),
         (lambda: draw("comparison-scatter", COMPARED), "no published cell has a mean of ours"),
         (lambda: draw("published-curves", COMPARED), "no published cell of which we have a mean"),
-        (lambda: draw("published-curves", COMPARED, task="multiclass"), "check its datasets, methods and task"),
     ],
 )
 def test_refusals(call, words):

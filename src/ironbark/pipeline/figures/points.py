@@ -52,11 +52,12 @@ def relative_times(rows, spec, context):
     """Draw a panel for each data set, both axes as in the paper: sizes linear, ratios logarithmic."""
     chosen = selected(rows[rows["status"] != FAILED], spec, "figure")
     times = chosen.groupby(RUN)["fit_seconds"].mean().unstack("n_train")
-    smallest = times.columns.min()
-    if times[smallest].isna().any():
-        absent = ", ".join(method for _, method in times.index[times[smallest].isna()])
-        raise NoResults(f"{absent} has no finished fit of {smallest} samples; complete the runs")
-    ratios = times.div(times[smallest], axis=0)
+    least = chosen["n_train"] == chosen.groupby("dataset")["n_train"].transform("min")
+    smallest = chosen[least].groupby(RUN[:2])["fit_seconds"].mean().reindex(times.index)
+    if smallest.isna().any():
+        absent = ", ".join(f"{method} on {dataset}" for dataset, method in times.index[smallest.isna()])
+        raise NoResults(f"{absent} has no finished fit of the smallest size; complete the runs")
+    ratios = times.div(smallest, axis=0)
     datasets = [name for name in spec.get("datasets") or dict.fromkeys(chosen["dataset"]) if name in times.index]
     methods = [m for m in spec.get("methods") or dict.fromkeys(chosen["method"]) if m in times.index.unique("method")]
     look_of = style.looks(methods)
@@ -77,7 +78,7 @@ def relative_times(rows, spec, context):
 
 def _seconds(times, methods, labels, name):
     """Mean times at both ends, in words."""
-    ends = times.columns.min(), times.columns.max()
+    ends = times.columns[times.notna().any()][[0, -1]]
     parts = [f"{labels[m]} {times.loc[m, ends[0]]:.3g} to {times.loc[m, ends[1]]:.3g}" for m in methods]
     return f"{name}: seconds of a fit from {ends[0]} to {ends[1]} samples, {', '.join(parts)}"
 
