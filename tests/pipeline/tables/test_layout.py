@@ -128,12 +128,12 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: built("accuracy", datasets=["none"]), "no result row is in table 't'; check its datasets"),
         (lambda: built("accuracy", metric="auc"), "'auc' is unknown; choose one of accuracy"),
         (lambda: built("ranks", ONE), "'t' needs two methods and a setting that both have finished; add runs"),
-        (lambda: built("leaderboard", ONE), "needs two methods and a setting that both have finished"),
         (lambda: built("significance", ONE), "'t' needs results of two methods; check its methods and noises"),
         (lambda: built("measures", metrics=["flipped"]), "'t' has no method with a value of flipped; add runs"),
         (lambda: built("pairs", pairs=[["a", "z"]]), "no pair of table 't' has fits of both .*; check `pairs`"),
         (lambda: collect.cells(TWICE), "2 fits have two result rows, first .*; read each shard of one protocol once"),
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
+        (lambda: dataset_tables._fact("n_rows", "8", {}), "unknown fact 'n_rows'; choose one of n_train"),
         (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
         (lambda: built("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),
         (lambda: compared(noises=["u", "v"]), "noises u, v have the same model and rate; compare with the rows of one"),
@@ -151,6 +151,7 @@ def test_refusals(call, words):
         (readers.pg_cells, "paper,tau_minus,tau_plus", r"x\.csv has no column dataset, mark, mean, method, std"),
         (readers.rmb_cells, "paper,table", r"x\.csv has no column dataset, mean, method"),
         (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples", "has no column n_features; use the"),
+        (lambda path: dataset_tables.read(path, "pg"), "dataset,n_samples,n_features\na,,4", "of 'a' is no number"),
     ],
 )
 def test_wrong_files_of_published_values_are_named(read, columns, words, tmp_path):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from ironbark.entries import lookup
 from ironbark.errors import InputError
 from ironbark.pipeline.published import DATASET_TABLES, readers
 from ironbark.pipeline.tables.result_table import ABSENT, Table
@@ -32,6 +33,9 @@ def read(path: str | Path, name: str) -> pd.DataFrame:
     frame = readers.tracked(path, {"dataset", *table.columns, *table.rows}, "str")
     for column, value in table.rows.items():
         frame = frame[frame[column] == value]
+    odd = frame[list(table.columns)].apply(pd.to_numeric, errors="coerce").isna().any(axis="columns")
+    if odd.any():
+        raise InputError(f"{path}: a size of {frame.loc[odd, 'dataset'].iloc[0]!r} is no number; correct its line")
     return frame[["dataset", *table.columns]]
 
 
@@ -67,7 +71,7 @@ def build(data: tuple, spec: dict, context, *, members) -> Table:
 
 def _fact(column, printed, meta):
     """A published value next to ours; the difference is 0 where the two may be equal, rounded either way."""
-    ours = None if meta is None else FACTS[column](meta)
+    ours = None if meta is None else lookup("fact", column, FACTS)(meta)
     difference = None if ours is None else ours - float(printed)
     if difference is not None and abs(difference) <= 10.0 ** -_decimals(printed) / 2 + 1e-9:
         difference = 0
