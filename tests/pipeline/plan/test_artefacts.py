@@ -64,10 +64,6 @@ def test_labels_of_methods():
     assert artefacts.told_apart(NAMES, {"methods": ["dt-gini", "dt-ane"]}, TABLES["accuracy"]) == NAMES
     panels = {"methods": ["dt-gini", "rf-gini"], "panels": []}
     assert artefacts.told_apart(NAMES, panels, FIGURES["noise-panels"]) == NAMES
-    names = {"labels": {"dt-gini": "Gini", "dt-ane": "ANE"}}
-    found = artefacts.as_published(names, {"artefact": "ANE Table 2"})
-    assert found["labels"] == {"dt-gini": "MSE", "dt-ane": "ANE"}
-    assert artefacts.as_published(names, {"artefact": "PG Table III"}) == artefacts.as_published(names, {}) == names
 
 
 def test_every_method_of_ours_is_defined(shipped):

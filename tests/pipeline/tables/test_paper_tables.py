@@ -30,7 +30,6 @@ INCONSISTENT |= {("RMBoost", noise) for noise in ("uniform-0.2", "adversarial-0.
 
 
 def test_table_4_follows_from_table_3_but_for_seven_cells():
-    """The file of published values has them too, computed elsewhere."""
     found, datasets = trade_off.points(PRINTED.query("table == '3'"))
     assert len(datasets) == 8 and set(found.index) == set(METHODS)
     printed = TRADEOFF.assign(key=TRADEOFF["noise"] + "-" + TRADEOFF["rate"]).set_index(["method", "key"])["value"]
@@ -39,10 +38,6 @@ def test_table_4_follows_from_table_3_but_for_seven_cells():
     for method in METHODS:  # ranks of rounded errors: Table 3 has fewer digits than the authors ranked
         assert abs(found.loc[method, trade_off.RANK] - printed[method, "clean-0"]) < 0.6
     assert found[trade_off.RANK].sum() == pytest.approx(45)
-    for line in pd.read_csv(FOLDER / "rmb_tradeoff.csv").itertuples():
-        noise, ours = f"{line.noise_kind}-{line.noise_rate:g}", found.loc[line.method]
-        value = ours[trade_off.RANK] if line.noise_kind == "none" else 100 * ours[noise]
-        assert value == pytest.approx(line.recomputed, abs=0.0051), line
 
 
 def test_by_hand():
@@ -181,8 +176,6 @@ def test_printed_averages_follow():
     own = AVERAGES[AVERAGES["task"] == "binary"].set_index("method")["published_average"]
     found = rank_table.tied_last(wide("binary")).mean()
     assert (found - own).abs().max() < 0.035
-    plain = wide("binary").mean()
-    assert (plain - own)[["adaboost", "logitboost"]].abs().max() > 0.04  # other conventions do not give them
     own = AVERAGES[AVERAGES["task"] == "multiclass"].set_index("method")["published_average"]
     filled = rank_table.tied_last(wide("multiclass"))
     assert len(filled) == 10 and (filled.sum() / 15 - own).abs().max() < 0.025
@@ -248,5 +241,7 @@ def test_lines_of_ranks_next_to_published_ones():
         values = {("oil", "clean", method): [0.5 + sign * own[method] / 2] for method in GBDT_METHODS}
         table = ranked(result_rows(values, "average_precision"))
         assert table.frame.loc[("oil", "published"), "Spearman"] == text
-    table = ranked(result_rows(values, "average_precision"), printed_methods={"bagging": "xgboost"})
+    table = ranked(result_rows(values, "average_precision"), printed_methods={"adaboost": "xgboost"})
     assert table.frame.loc[("oil", "published")].ne("–").sum() == 1, "of the methods that are mapped"
+    found = table.values.set_index(["ranks", "method"])["average_rank"]["published, all data sets", "xgboost"]
+    assert found == pytest.approx(rank_table.tied_last(wide("binary")).mean()["adaboost"]), "of all eight"
