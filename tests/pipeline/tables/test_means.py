@@ -75,9 +75,7 @@ def test_texts_of_cells():
     assert table.frame.iloc[1, 0] == "91.00 ± 1.00"
     noises = ["clean", "uniform-0.2", "uniform-0.4", "class_conditional-0.1/0.3"]
     rows = result_rows({("d1", noise, "a"): [0.9] for noise in noises})
-    table = tables.build(
-        rows, {"kind": "accuracy", "noises": ["uniform-0.3", *noises]}
-    )  # of which the first did not run
+    table = tables.build(rows, {"kind": "accuracy", "noises": ["uniform-0.3", *noises]})  # the first did not run
     assert table.groups == ["Uniform"] * 3 + ["Class conditional"] and len(table.frame.columns) == 4
     assert tables.build(rows, {"kind": "accuracy", "noises": noises[:3]}).groups == [], "one for all"
     rows = result_rows({("d1", "clean", "a"): [0.9], ("d1", "clean", "b"): [np.nan, np.nan]})
