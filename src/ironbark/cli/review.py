@@ -37,9 +37,7 @@ def answers(path, texts, table) -> dict:
     """Position in the table -> label, or None for unsure, from a sheet with verdicts."""
     names = [tables.free(name, texts) for name in ("row", "given", "verdict")]
     if not Path(path).exists():
-        raise InputError(
-            f"there is no file {path}; give the answers that the page downloaded, or the sheet with verdicts"
-        )
+        raise InputError(f"there is no file {path}; give the downloaded answers, or the sheet with verdicts")
     sheet = tables.texts(find(Path(path), names[2]))
     for name in names:
         if name not in sheet.columns:

@@ -191,7 +191,7 @@ def test_a_table_in_place_of_another_plans_a_fetch_job_however_old_it_is(config,
 def test_paths_with_braces_are_refused(catalogue, path):
     """Snakemake would read another file in their place."""
     catalogue["datasets"]["own"]["path"] = path
-    with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake would fill in"):
+    with pytest.raises(InputError, match="data set 'own': the path .* has braces, which Snakemake fills in"):
         dataset_specs.fetch_inputs(Plan(catalogue), "own")
     catalogue["settings"]["mirror"] = "m{dataset}"
     with pytest.raises(InputError, match="data set 'far': the path m{dataset}/far.parquet has braces"):

@@ -134,7 +134,7 @@ ONE, TWICE, MIXED = rows("aa"), rows(repeat=0), [rows(), rows(task="multiclass")
         (lambda: collect.cells(TWICE), "2 fits have two result rows, first .*; read each shard of one protocol once"),
         (lambda: collect.select(pd.concat(MIXED), {"id": "t9"}), "'t9' mixes the tasks binary and multiclass; set"),
         (lambda: dataset_tables._fact("n_rows", "8", {}), "unknown fact 'n_rows'; choose one of n_train"),
-        (lambda: compared(datasets=["d9"]), "no published number is left .*; check the data sets and tables"),
+        (lambda: compared(datasets=["d9"]), "no published number is left .*; check data sets and tables"),
         (lambda: built("datasets", (FACTS, {}), printed="pg"), "no data set is in Table II .*check the field `papers`"),
         (lambda: compared(noises=["u", "v"]), "noises u, v have the same model and rate; compare with the rows of one"),
     ],

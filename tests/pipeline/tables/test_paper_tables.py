@@ -80,7 +80,7 @@ def test_tables_on_all_and_on_some_data_sets():
 
 
 def test_nothing_in_common():
-    with pytest.raises(InputError, match="Table 3 has none of the data sets elsewhere; check the data sets"):
+    with pytest.raises(InputError, match="Table 3 has none of the data sets elsewhere; check those"):
         trade_off.sources(our_rows(["qsar"]).assign(dataset="elsewhere"), {}, PRINTED, TRADEOFF, MAPPING)
     rows = our_rows(["qsar"])
     with pytest.raises(InputError, match="at all noises, one of them clean"):

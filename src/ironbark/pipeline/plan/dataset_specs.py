@@ -39,9 +39,7 @@ def fetch_inputs(plan, dataset):
     base, _ = data.base(lookup("data set", dataset, plan.config["datasets"]))
     own = _local_files(plan, dataset)
     if braced := next((path for path in own if "{" in path or "}" in path), None):
-        raise InputError(
-            f"data set {dataset!r}: the path {braced} has braces, which Snakemake would fill in; rename it"
-        )
+        raise InputError(f"data set {dataset!r}: the path {braced} has braces, which Snakemake fills in; rename it")
     return ([f"data/raw/{base}/table.parquet"] if base else []) + own
 
 

@@ -34,9 +34,7 @@ def compare_cells(ours, published, mapping, *, datasets=None, tables=None, unlik
         if wanted is not None:
             chosen = chosen[chosen[column].astype("str").isin([str(name) for name in wanted])]
     if chosen.empty:
-        raise InputError(
-            "no published number is left to compare with; check the data sets and tables of the comparison"
-        )
+        raise InputError("no published number is left to compare with; check data sets and tables of the comparison")
     line = _beside(chosen, ours, mapping, metrics or {})
     line["reason"] = [_reason(cell, (unlike or {}).get(cell.dataset)) for cell in line.itertuples()]
     return _judged(line)[COLUMNS + PUBLISHED_AS]

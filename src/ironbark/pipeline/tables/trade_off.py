@@ -48,9 +48,7 @@ def sources(rows: pd.DataFrame, spec: dict, printed: pd.DataFrame, tradeoff: pd.
     ours = ours.loc[[method for method in spec.get("methods") or ours.index if method in ours.index]]
     same = print3[print3["dataset"].isin(datasets) & print3["method"].isin(ours.index)]
     if same.empty:
-        raise InputError(
-            f"Table 3 has none of the data sets {', '.join(datasets)}; check the data sets of the trade-off"
-        )
+        raise InputError(f"Table 3 has none of the data sets {', '.join(datasets)}; check those of the trade-off")
     table4 = tradeoff.assign(method=tradeoff["method"].map(mapping)).dropna(subset="method")
     wide = table4.assign(noise=_keys(table4)).pivot(index="method", columns="noise", values="value")
     wide = wide.rename(columns={CLEAN: RANK})
