@@ -15,9 +15,7 @@ def matrix(n_classes):
 
 
 def _losses(n_classes):
-    for name in CORRECTIONS:
-        for strength in (0.0, 0.3):
-            yield CorrectedLoss(name, n_classes, matrix(n_classes), strength)
+    return [CorrectedLoss(name, n_classes, matrix(n_classes), s) for name in CORRECTIONS for s in (0.0, 0.3)]
 
 
 def of_losses():

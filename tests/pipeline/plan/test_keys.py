@@ -187,13 +187,10 @@ def own(tmp_path, monkeypatch):
     return write
 
 
-def test_splits_by_levels_have_a_version_of_their_own():
+def test_splits_by_levels_and_corrected_losses_have_versions_of_their_own():
     more = {}, {"preprocess": "categories"}, {"params": {"categorical_features": [0]}}
     plain, *levels = (estimators.code_of({"estimator": TREE} | each)["families"] for each in more)
     assert levels == [versions_of("categories", "tree_pruning")] * 2 == [plain | versions_of("categories")] * 2
-
-
-def test_corrected_losses_have_a_version_of_their_own():
     boosters = {"estimator": "ironbark.RobustXGBClassifier"}, {"tune": {"grid": {"loss": ["peer", "bootstrap"]}}}
     plain, corrected = (estimators.code_of(boosters[0] | more)["families"] for more in ({}, boosters[1]))
     assert corrected == plain | versions_of("corrected_losses") != plain
