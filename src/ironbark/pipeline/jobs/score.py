@@ -65,7 +65,6 @@ class Scorer:
     def _row(self, header, one):
         place = one["dataset"], one["task"], one["noise_id"]
         row = {name: one[name] for name in (*FIT, "key")} | header["noises"][place[2]][" ".join(place[:2])]
-        row["n_samples"] = len(self.samples.clean(*place[:2]))
         if one["record"]["status"] == records.FAILED:
             return row | one["record"]
         truth = self.samples.truth(*place, one["repeat"], one["fold"])
@@ -78,7 +77,7 @@ class Scorer:
             ) from error
         if found.get("message"):
             self.gaps.append(found["message"])
-        return row | found
+        return row | found | {"n_samples": len(self.samples.clean(*place[:2]))}
 
 
 #: Rows of a study that still runs, for those who look at it meanwhile.
