@@ -92,9 +92,6 @@ def test_comparison_of_errors_and_risks(errors, tmp_path):
     assert cells.loc[("3", "ada", "clean"), ["published_mean", "mean"]].tolist() == pytest.approx([24, 24.5])
     assert cells.loc[("3, risk", "rmb", "uniform"), ["published_mean", "mean"]].tolist() == pytest.approx([29, 30])
     assert "; 3 methods, 2 settings) |" in (tmp_path / "c.md").read_text("utf-8"), "rank correlation"
-    written = (tmp_path / "c.csv").read_bytes()
-    artefacts.compare(spec, errors, PRINTED, tmp_path / "c")
-    assert (tmp_path / "c.csv").read_bytes() == written
 
 
 def test_an_added_noise_leaves_the_comparison_where_the_study_has_its_model_and_rate():
