@@ -43,6 +43,7 @@ FILES = {
     "tabs": (separated("\t"), ["the separator is a tab"]),
     "bars": (separated("|"), ["the separator is a bar"]),
     "blanks": (separated(" "), ["the separator is a blank"]),
+    "UTF-16": (separated("\t").decode().encode("UTF-16"), ["is read as UTF-16; if letters are wrong", "a tab"]),
     "line of Excel": (b"sep=;\r\n" + separated(";"), ["the first line is 'sep=;', which names the separator"]),
 }
 
@@ -89,6 +90,24 @@ def test_bytes_of_parquet_are_texts_or_named(tmp_path):
     assert [text for text in found.warnings if "column 'b' holds bytes that are not UTF-8; write texts" in text]
 
 
+def test_letters_of_windows_are_read_and_written_for_excel(tmp_path):
+    (tmp_path / "t.csv").write_bytes(PLAIN.replace("cat", "caté€").encode("cp1252"))
+    file = source.find(tmp_path / "t.csv", "kind")
+    found = tables.read(file, "kind")
+    assert found.classes == ["caté€", "dat"] and "is read as Windows-1252; if letters are wrong" in found.warnings[0]
+    tables.write(tmp_path / "out.csv", file, found, pd.DataFrame({"seen": True}, [0]))
+    assert (tmp_path / "out.csv").read_text("utf-8") == "\ufeffrow,seen,record id,a,b,kind\n2,True,r 0,0.0,0,caté€\n"
+
+
+def test_a_feature_with_one_value_for_each_label_is_named(tmp_path):
+    frame = pd.read_csv(io.StringIO(PLAIN)).assign(code=["1", "2"] * 15, own=["u", "v", "v", "u", "u"] * 6)
+    frame.to_csv(tmp_path / "t.csv", index=False)
+    assert [text for text in read(tmp_path / "t.csv").warnings if "for each label" in text] == [
+        f"{tmp_path}/t.csv: column 'code' has one value for each label, so it may be made from the labels and hide "
+        "wrong ones; leave it out by --drop code, unless it is a feature"
+    ]
+
+
 def packed(name):
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
@@ -100,8 +119,8 @@ REFUSED = {
     "Excel": (packed("xl/workbook.xml"), "is an Excel file; install the package openpyxl to read it, or"),
     "old Excel": (b"\xd0\xcf\x11\xe0....", "is an Excel file of the old format .xls; save it as CSV in UTF-8"),
     "OpenDocument": (packed("content.xml"), "is a zip archive; save it as CSV"),
-    "UTF-16": (PLAIN.encode("utf-16"), "is encoded as UTF-16; save it as CSV in UTF-8"),
-    "Latin-1": (PLAIN.replace("cat", "caté").encode("latin-1"), "cannot be read as CSV text .* save it as UTF-8"),
+    "no letters": (PLAIN.replace("cat", "cat\x81").encode("latin-1"), "cannot be read as CSV text .* save it as UTF-8"),
+    "bytes": (b"\xe9\0" + PLAIN.encode(), "cannot be read as CSV text .* save it as UTF-8"),
     "damaged Parquet": (b"PAR1....", "cannot be read as Parquet"),
     "damaged gzip": (b"\x1f\x8b....", "cannot be read as CSV text"),
     "one title": (b"Report\n" + PLAIN.encode(), "'kind', is below the line 'Report'; remove the line above it"),

@@ -1,5 +1,6 @@
 """The file that `ironbark labels` reads, as a stream of CSV text: its kind, compression and separator."""
 
+import codecs
 import contextlib
 import csv
 import io
@@ -27,8 +28,6 @@ _KINDS = {
     **dict.fromkeys((b'{"', b"[{"), "JSON"),
     b"PK\x03\x04": "zip",
     b"\xd0\xcf\x11\xe0": "an Excel file of the old format .xls",
-    b"\xff\xfe": "encoded as UTF-16",
-    b"\xfe\xff": "encoded as UTF-16",
 }
 
 #: Separators that are tried, and their names.
@@ -67,14 +66,34 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
         names = zipfile.ZipFile(path).namelist() if zipfile.is_zipfile(path) else []
         kind = "Excel" if any(name.startswith("xl/") for name in names) else "a zip archive"
     if kind in _OTHERS:
-        return _separated(_OTHERS[kind](path), target, ",")
+        return _separated(_OTHERS[kind](path, target), target, ",")
     if kind and kind not in formats.COMPRESSED:
         raise InputError(f"{path} is {kind}; save it as CSV in UTF-8, and give that file")
     notes = [] if kind in ("", path.suffix) else [f"{path} is read as {kind}, since it is compressed"]
-    return _separated(Source(path, kind, notes=notes), target, sep)
+    return _separated(_in_utf8(Source(path, kind, notes=notes)), target, sep)
 
 
-def _parquet(path):
+def _in_utf8(source):
+    """The source, with the text of a file of another encoding; one with a mark at its start opens in Excel as it is."""
+    try:
+        with source.opened() as stream:
+            for _ in codecs.iterdecode(stream, "utf-8"):
+                pass
+        return source
+    except InputError as error:
+        if not isinstance(error.__cause__, UnicodeDecodeError):
+            raise
+        with source.opened() as stream:
+            written = stream.read()
+            encoding = "UTF-16" if written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "Windows-1252"
+            text = written.decode(encoding).encode("utf-8-sig")
+        if b"\0" in text:
+            raise
+    note = f"{source.path} is no UTF-8, and is read as {encoding}; if letters are wrong, save it as UTF-8"
+    return Source(source.path, text=text, notes=[*source.notes, note])
+
+
+def _parquet(path, _):
     with formats.readable(path, "Parquet"):
         read = parquet.decoded(pq.read_table(path))
         table = read.to_pandas(integer_object_nulls=True)  # floats would merge large ones
@@ -88,14 +107,17 @@ def _parquet(path):
     return Source(path, text=text.encode(), notes=[f"{path} is read as Parquet", *coded])
 
 
-def _excel(path):
+def _excel(path, target):
     if find_spec("openpyxl") is None:
         raise InputError(f"{path} is an Excel file; install the package openpyxl to read it, or save the file as CSV")
     with formats.readable(path, "Excel"), pd.ExcelFile(path, engine="openpyxl") as book:
-        sheets = book.sheet_names
-        table = pd.read_excel(book, header=None, dtype=object, keep_default_na=False, na_values=[])
-    others = f", the first of {len(sheets)}" if len(sheets) > 1 else ""
-    note = f"{path} is read as Excel: sheet {sheets[0]!r}{others}"
+        options = {"header": None, "dtype": object, "keep_default_na": False, "na_values": []}
+        for sheet in (*book.sheet_names, book.sheet_names[0]):  # the first one, if none has the target
+            table = pd.read_excel(book, sheet, **options)
+            if table.head(TITLES).isin([target, *target.split(",")]).any(axis=None):
+                break
+    others = f", one of {len(book.sheet_names)}" if len(book.sheet_names) > 1 else ""
+    note = f"{path} is read as Excel: sheet {sheet!r}{others}"
     return Source(path, text=table.to_csv(index=False, header=False, lineterminator="\r\n").encode(), notes=[note])
 
 

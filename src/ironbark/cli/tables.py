@@ -88,7 +88,9 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
     features, categorical, more = _features(source, table[names], categories, positions)
     one = "leave --groups out, or name another column"
     codes = None if groups is None else frame.group_numbers(path, table[groups], one)
-    y = np.array(found.classes)[found.y] if len(targets) == 1 else y
+    if len(targets) == 1:
+        y = np.array(found.classes)[found.y]
+        more += _copies(path, features, found)
     X = np.column_stack([*features.values()]).astype(np.float64)
     return Table(X, y, codes, _natural(found.classes), rows, positions, list(features), categorical, sentences + more)
 
@@ -139,6 +141,18 @@ def _features(source, table, categories, positions):
     if not features:
         raise InputError(f"{path}: no column is left to judge labels by; give a table with features")
     return features, categorical, sentences
+
+
+def _copies(path, features, given):
+    """Sentences on features with one value for each class."""
+    k = len(given.classes)
+    for name, values in features.items():
+        codes, found = pd.factorize(values, use_na_sentinel=False)
+        if len(found) == k and len(np.unique(codes * k + given.y)) == k:
+            yield (
+                f"{path}: column {name!r} has one value for each label, so it may be made from the labels and hide "
+                f"wrong ones; leave it out by {option('--drop', str(name))}, unless it is a feature"
+            )
 
 
 def _days(column):
