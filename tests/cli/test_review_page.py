@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -109,3 +110,16 @@ def test_cards_of_wide_tables_end(folder, tmp_path, monkeypatch):
     assert main(["labels", "sick.csv", "--target", "state", "--review", "--rows", "3", "--jobs", "1"]) == 0
     page = (tmp_path / "sick-review.html").read_text()
     assert page.count("Columns not shown: 1<") == 3 and page.count(">note<") < 3
+
+
+def test_values_are_unusual_if_less_than_a_twentieth_of_a_class_is_as_rare():
+    n, rng = 401, np.random.default_rng(0)
+    shops, numbers = np.r_[50, np.arange(n - 1) % 40], np.r_[np.nan, rng.normal(size=n - 1)]
+    table = SimpleNamespace(X=np.c_[shops, numbers, np.arange(n) > 9], y=np.repeat("m", n))
+    table.features, table.categorical = ["shop", "number", "flag"], [0]
+    pairs = [("m", "m")] * n
+    assert review_page._unusual(table, "shop", range(n), pairs) == ["m"] + [""] * (n - 1)
+    found = np.array(review_page._unusual(table, "number", range(n), pairs)) == "m"
+    order = np.argsort(numbers[1:]) + 1
+    assert found[0] and found[order[:20]].all() and found[order[-20:]].all() and found.sum() == 41
+    assert review_page._unusual(table, "flag", range(n), pairs) == ["m"] * 10 + [""] * (n - 10)

@@ -19,7 +19,8 @@ STATIC = Path(__file__).parent / "static"
 ITEM = "item"  # name of what a task shows
 MANY = 20  # columns, beyond which unusual values come first
 SHOWN = 200  # columns of a card
-RARE = 0.05  # share of a class that has such a text, or lies beyond such a number, for a value to be unusual
+RARE = 0.05  # share of a class that has no more frequent text, or lies beyond such a number: the value is unusual
+FEW = 40  # different numbers that are judged as texts
 
 
 def write(path: Path, name: str, table, texts, detector, rows: list, suggested: np.ndarray, names: list) -> None:
@@ -94,21 +95,22 @@ def _unusual(table, column, rows, pairs):
         return [""] * len(rows)
     place = table.features.index(column)
     values = table.X[:, place]
-    few = len(np.unique(values)) <= 2 / RARE  # categories, and numbers of few values
-    if place in table.categorical and not few:
-        return [""] * len(rows)  # texts have no ends
+    levels = place in table.categorical or len(np.unique(values)) <= FEW
     members = {label: values[table.y == label] for label in {label for pair in pairs for label in pair}}
+    counts = {label: np.unique(own, return_counts=True)[1] if levels else None for label, own in members.items()}
     return [
-        ", ".join(label for label in dict.fromkeys(pair) if _share(values[row], members[label], few) < RARE)
+        ", ".join(x for x in dict.fromkeys(pair) if _share(values[row], members[x], counts[x]) < RARE)
         for row, pair in zip(rows, pairs, strict=True)
     ]
 
 
-def _share(value, members, few):
-    """Share of a class that has such a value, or lies beyond it."""
+def _share(value, members, counts):
+    """Share of a class that lies beyond a value or, given counts of its levels, has this or no more frequent ones."""
     if np.isnan(value):
         return np.isnan(members).mean()
-    return (members == value).mean() if few else min((members <= value).mean(), (members >= value).mean())
+    if counts is None:
+        return min((members <= value).mean(), (members >= value).mean())
+    return counts[counts <= (members == value).sum()].sum() / len(members)
 
 
 def task_files(sheet: Path) -> list[Path]:
