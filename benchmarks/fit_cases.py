@@ -16,7 +16,10 @@ TESTS = 5000
 #: Share of missing values of the variant "missing values".
 MISSING = 0.05
 
-VARIANTS = ("plain", "real weights", "missing values")
+#: Share of the entries of the variant "sparse" that keep their values; others are 0.
+KEPT = 0.02
+
+VARIANTS = ("plain", "real weights", "missing values", "sparse")
 
 
 @contextlib.contextmanager
@@ -32,6 +35,8 @@ def written(X, y, rate=0.0, variant="plain", rows=None, n_tests=TESTS):
     rng = np.random.default_rng(2)
     if variant == "missing values":
         X[rng.random(X.shape) < MISSING] = np.nan
+    if variant == "sparse":
+        X[rng.random(X.shape) >= KEPT] = 0
     arrays = {"X": X[training], "y": noisy(y[training], rate), "X_test": X[tests], "y_test": y[tests]}
     if variant == "real weights":
         arrays["weight"] = rng.uniform(0.1, 2.0, len(training))

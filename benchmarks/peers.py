@@ -6,6 +6,7 @@ All of them grow until leaves are pure, on one thread. A forest draws bootstrap 
 from importlib import import_module
 
 import numpy as np
+from scipy.sparse import csc_matrix
 
 #: What is fitted. The last two are a forest in scikit-learn; in ironbark the price of pruning is chosen out of bag, or
 #: the trees grow with scikit-learn's rule for constant features.
@@ -54,7 +55,7 @@ class Ironbark:
 
 
 class ScikitLearn(Ironbark):
-    """scikit-learn, which has nothing to prepare."""
+    """scikit-learn, which has a sparse form where few entries are above 0, and else nothing to prepare."""
 
     def __init__(self):
         self.tree = import_module("sklearn.tree").DecisionTreeClassifier
@@ -65,7 +66,7 @@ class ScikitLearn(Ironbark):
         return criterion in ("gini", "entropy")
 
     def prepare(self, X, y, weight):
-        return X
+        return csc_matrix(X) if 20 * np.count_nonzero(X) < X.size else X
 
     def model(self, kind, criterion, seed, trees, **options):
         options = {"criterion": criterion, "random_state": seed, **options}

@@ -12,7 +12,7 @@ from tree.shared import COLUMNS, Forest, Tree, assert_path_ends_at
 
 import ironbark
 from ironbark.criteria import CRITERIA
-from ironbark.tree.growing import binary
+from ironbark.tree.growing import binary, sparse
 from ironbark.tree.growing.attribute_lists import attribute_lists
 from ironbark.tree.growing.thresholds.node_threshold import BY_ROW
 
@@ -126,19 +126,23 @@ def test_the_stack_holds_siblings_of_doubling_weights():
     assert run(DOUBLING).split() == ["34", "34.0"]
 
 
+@pytest.mark.parametrize(("module", "name"), [(binary, "Binary"), (sparse, "Sparse")])
 @pytest.mark.parametrize(
     ("criterion", "n_classes", "options"),
     [("gini", 2, {}), ("entropy", 3, {"min_samples_leaf": 4}), ("pairwise_gain", 2, {"constant_features": "count"})],
 )
-def test_counting_binary_features_at_once_grows_the_same_trees(criterion, n_classes, options, monkeypatch):
+def test_counting_what_is_above_zero_grows_the_same_trees(module, name, criterion, n_classes, options, monkeypatch):
     rng, n = np.random.default_rng(3), LARGE + 400
     X = (rng.random((n, 40)) < rng.random(40) ** 3).astype(float)
     X[:, 5], X[:, 22], X[::9, 30] = rng.integers(0, 6, n), rng.normal(size=n), np.nan  # not binary
+    X[:, 7] *= rng.normal(size=n)
     y = (X[:, :9].sum(axis=1) + X[:, 22] + rng.random(n)).astype(int) % n_classes
-    forests, counted, count_root = [], [], binary.count_root
-    monkeypatch.setattr(binary, "count_root", lambda task: (counted.append(1), count_root(task)))
+    forests, counted, task = [], [], getattr(module, name)
+    monkeypatch.setattr(binary, "LEAST_CODES", 2**62)
+    monkeypatch.setattr(sparse, "MOST_SHARE", 1.0)
+    monkeypatch.setattr(module, name, lambda *parts: counted.append(1) or task(*parts))
     for least in (0, 2**62):
-        monkeypatch.setattr(binary, "LEAST_CODES", least)
+        monkeypatch.setattr(module, "LEAST_CODES", least)
         forests.append(Forest(4, criterion=criterion, random_state=0, **options).fit(X, y))
         assert len(counted) == 4
     for one, other in zip(*(forest.trees_ for forest in forests), strict=True):

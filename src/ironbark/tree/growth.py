@@ -6,6 +6,7 @@ from ironbark.tree.growing import nodewise, presorted, weighted
 from ironbark.tree.growing.binary import counting_binary
 from ironbark.tree.growing.categorical import Categories
 from ironbark.tree.growing.regression import pack_labels
+from ironbark.tree.growing.sparse import counting_entries
 from ironbark.tree.structure import Tree
 
 
@@ -46,7 +47,8 @@ def grow_tree(
         nodes = weighted.grow(criterion, features, *arrays, classes, settings, categories, quirks, share)
     else:
         labels = pack_labels(y, own, nodewise.label_dtype(features, weights.max()))
-        categorical = features.categorical.any()
-        wrap = categories if categorical else counting_binary(features, settings, classes)
+        wrap = categories
+        if not features.categorical.any():
+            wrap = counting_binary(features, settings, classes) or counting_entries(features) or categories
         nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrap)
     return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, categories.sets())

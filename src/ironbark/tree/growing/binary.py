@@ -124,12 +124,12 @@ def count_root(task):
 
 
 def counting_binary(features, settings, n_classes):
-    """What makes of a `Nodewise` the `Binary` of all its nodes where that pays; else it stays as it is."""
+    """What makes of a `Nodewise` the `Binary` of all its nodes, or None where that does not pay."""
     (n, n_features), drawn = features.shape, settings.max_features
     binary = (np.diff(features.offsets) == 2) & ~features.missing
     pays = binary.mean() >= LEAST_SHARE and n_features <= MOST_PER_DRAW * drawn
     if not pays or n * n_features < LEAST_CODES or n_features * n_classes > MOST_COUNTS:
-        return lambda nodes: nodes
+        return None
     if "flags" not in features.derived:
         flags = np.zeros((n, -(-n_features // LANES) * LANES), np.uint8)
         flags[:, :n_features] = layouts(features)[1].reshape(n, n_features) * binary

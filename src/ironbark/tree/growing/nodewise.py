@@ -63,12 +63,18 @@ class Nodewise(NamedTuple):
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
-        table, size = task.n_levels[feature] * total.shape[0], node.last - node.first
-        if table > SMALL_TABLE and task.many_zeros[feature]:
-            size //= 10  # keys are made of the other codes only
-        if table <= 3 * size:
+        if is_counted(task, node, feature, total.shape[0]):
             return best_of_codes(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
         return best_of_keys(task, criterion, classes, node, settings, feature, empty, total, moved, base, best)
+
+
+@inlined_kernel
+def is_counted(task, node, feature, n_classes):
+    """Whether a node counts the classes of each code of a feature, and does not sort keys."""
+    table, size = task.n_levels[feature] * n_classes, node.last - node.first
+    if table > SMALL_TABLE and task.many_zeros[feature]:
+        size //= 10  # keys are made of the other codes only
+    return table <= 3 * size
 
 
 @inlined_kernel
