@@ -14,7 +14,6 @@ from ironbark.errors import InputError
 from ironbark.pipeline import figures
 from ironbark.pipeline.figures import losses, style
 from ironbark.pipeline.figures.impurities import PARENT, PEAKED, SPLITS, risk_reduction
-from ironbark.pipeline.figures.losses import GOAL, TIME, WEIGHTS
 from ironbark.pipeline.published.comparison import COLUMNS
 from ironbark.pipeline.results.records import FAILED
 
@@ -59,22 +58,6 @@ def test_only_below_one_half_is_any_loss_of_the_figure_concave():
     assert ends["GCE, $q$ = 0.5"] == pytest.approx(1 / 3, abs=0.003)  # q / (1 + q)
     assert ends["$r$ = 0.5, $q$ = 0.3"] == pytest.approx(0.209, abs=0.003)
     assert ends["$r$ = 1, $q$ = 0.3"] == pytest.approx(0.186, abs=0.003)
-
-
-def at(method, margin, passed=0.0):
-    """Weight of a margin, relative to that of margin 0."""
-    weight = WEIGHTS[method, passed]
-    return float(weight(np.array(margin)) / weight(np.array(0.0)))
-
-
-def test_weights_of_margins():
-    assert math.erfc(math.sqrt(TIME)) == pytest.approx(GOAL)
-    for method in ("AdaBoost", "GentleBoost"):
-        assert at(method, -2.0) == pytest.approx(math.e**2)
-    assert at("LogitBoost", -2.0) == at("LogitBoost", 2.0) == pytest.approx(1 / math.cosh(2) ** 2)
-    for passed, left in ((0.0, TIME), (0.5, TIME / 2)):
-        assert at("BrownBoost", 1.0, passed) == pytest.approx(math.exp((left**2 - (1 + left) ** 2) / TIME))
-    assert at("RobustBoost", -4.0) == 0 and at("RobustBoost", -3.0) > 1
 
 
 @style.styled

@@ -85,7 +85,6 @@ FIGURES = {
         f"{_FIGURES}.impurities.losses", "losses and the impurities that they lead to", **_CONCEPT
     ),
     "risk-reductions": Kind(f"{_FIGURES}.impurities.reductions", "risk reduction of a split by its shares", **_CONCEPT),
-    "weight-reactions": Kind(f"{_FIGURES}.losses.weight_reactions", "how boosters weigh samples", **_CONCEPT),
     "top-n": Kind(f"{_FIGURES}.rankings.top_counts", "how often a method is among the best n"),
     "loss-curvature": Kind(f"{_FIGURES}.losses.loss_curvature", "second derivatives of losses", **_CONCEPT),
     "elo": Kind(
