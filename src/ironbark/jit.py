@@ -59,17 +59,20 @@ def inlined_kernel(function):
 
 
 def by_class(operation, options=None):
-    """Let `operation` be the static method of that name of the class of its first argument, a NamedTuple."""
+    """Let `operation` be the method of that name of the class of its first argument, or else of its first field."""
     # numba sees a type for each class, so compiled code has the method inlined or called directly.
     name = operation.__name__
 
     @functools.wraps(operation)
     def call(subject, *arguments):
-        return getattr(type(subject), name)(subject, *arguments)
+        return getattr(type(subject), name, hand_on)(subject, *arguments)
+
+    def hand_on(subject, *arguments):
+        return call(subject[0], *arguments)
 
     @overload(call, strict=False, jit_options=options or {**OPTIONS, **INNER})  # the signature is the method's
     def find(subject, *arguments):
-        method = getattr(subject.instance_class, name)
+        method = getattr(subject.instance_class, name, hand_on)
         return getattr(method, "py_func", method)
 
     return call

@@ -103,8 +103,8 @@ def test_a_feature_with_one_value_for_each_label_is_named(tmp_path):
     frame = pd.read_csv(io.StringIO(PLAIN)).assign(code=["1", "2"] * 15, own=["u", "v", "v", "u", "u"] * 6)
     frame.to_csv(tmp_path / "t.csv", index=False)
     assert [text for text in read(tmp_path / "t.csv").warnings if "for each label" in text] == [
-        f"{tmp_path}/t.csv: column 'code' has one value for each label, so it may be made from the labels and hide "
-        "wrong ones; leave it out by --drop code, unless it is a feature"
+        f"{tmp_path}/t.csv: column 'code' has one value for each label and may hide wrong ones; leave it out by "
+        "--drop code, unless it is a feature"
     ]
 
 

@@ -75,22 +75,18 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
 
 def _in_utf8(source):
     """The source, with the text of a file of another encoding; one with a mark at its start opens in Excel as it is."""
-    try:
-        with source.opened() as stream:
-            for _ in codecs.iterdecode(stream, "utf-8"):
-                pass
-        return source
-    except InputError as error:
-        if not isinstance(error.__cause__, UnicodeDecodeError):
-            raise
-        with source.opened() as stream:
-            written = stream.read()
-            encoding = "UTF-16" if written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "Windows-1252"
-            text = written.decode(encoding).encode("utf-8-sig")
-        if b"\0" in text:
-            raise
+    with source.opened() as stream:
+        written = stream.read()
+        encoding = "UTF-16" if written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "Windows-1252"
+        try:
+            written.decode()
+            return source
+        except UnicodeDecodeError:
+            text = written.decode(encoding)
+            if "\0" in text:
+                raise
     note = f"{source.path} is no UTF-8, and is read as {encoding}; if letters are wrong, save it as UTF-8"
-    return Source(source.path, text=text, notes=[*source.notes, note])
+    return Source(source.path, text=text.encode("utf-8-sig"), notes=[*source.notes, note])
 
 
 def _parquet(path, _):

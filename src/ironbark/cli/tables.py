@@ -149,10 +149,8 @@ def _copies(path, features, given):
     for name, values in features.items():
         codes, found = pd.factorize(values, use_na_sentinel=False)
         if len(found) == k and len(np.unique(codes * k + given.y)) == k:
-            yield (
-                f"{path}: column {name!r} has one value for each label, so it may be made from the labels and hide "
-                f"wrong ones; leave it out by {option('--drop', str(name))}, unless it is a feature"
-            )
+            sentence = f"{path}: column {name!r} has one value for each label and may hide wrong ones; leave it out by "
+            yield f"{sentence}{option('--drop', str(name))}, unless it is a feature"
 
 
 def _days(column):

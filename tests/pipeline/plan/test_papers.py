@@ -138,9 +138,9 @@ def test_each_published_cell_has_an_id_and_a_study_runs_it_with_all_that_a_rank_
     assert len(known) > 2000 and list(cells.values()) == known
     for asked, cell in cells.items():
         assert is_id(asked.replace("/", "-"))
-        runs = published_cell.of_study(shipped.config, cell)
-        assert runs.method in shipped.config["methods"] and asked.endswith(f"/{runs.method}")
-        assert set(runs.printed) >= {cell.method}
+        checked = published_cell.of_study(shipped.config, cell)
+        assert checked.method in shipped.config["methods"] and asked.endswith(f"/{checked.method}")
+        assert set(checked.printed) >= {cell.method}
     whole, checked = shipped.study("rgbdt", "full"), find(shipped, "rgbdt/table-1/oil/all/rgbdt-robust-xgb")
     noises, methods = checked.study.cells["oil", "binary"]
     assert noises == ["clean", "balanced-0.1", "balanced-0.2", "balanced-0.3", "balanced-0.4"] and len(methods) == 8
@@ -176,6 +176,6 @@ def test_what_cannot_be_checked_is_one_sentence(shipped, mirrored):
     cell = next(cell for cell in published_cell.ids(shipped.config, ROOT).values() if cell.paper == "pg")
     with pytest.raises(InputError, match=r"no study runs the published cell PG .*; add its data set and method to a"):
         published_cell.of_study(shipped.config, cell._replace(dataset="iris"))
-    runs = published_cell.of_study(shipped.config, cell)
+    checked = published_cell.of_study(shipped.config, cell)
     with pytest.raises(InputError, match="does not run the published cell .*; add its noise to a grid"):
-        published_cell.narrowed(shipped, cell, runs, ["mahalanobis"], "check/x")
+        published_cell.narrowed(shipped, checked, ["mahalanobis"], "check/x")

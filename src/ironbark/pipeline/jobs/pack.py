@@ -117,12 +117,8 @@ def import_fits(spec: dict, path, samples: Samples, stores, salts, out) -> None:
         sample = _sample(pack, new, _salt(Path(salts, f"{pack.digest}.salt")))
         _train_again(pack, asked, sample, batches, samples)
         imported = sum(_imported(stores, name, pack.fits(name), keys) for name, keys in new.items())
-    numbers = {
-        "asked": sum(map(len, asked.values())),
-        "in_pack": found,
-        "trained_again": len(sample),
-        "imported": imported,
-    }
+    numbers = {"asked": sum(map(len, asked.values())), "in_pack": found}
+    numbers |= {"trained_again": len(sample), "imported": imported}
     say(", ".join(f"{name.replace('_', ' ')}: {number}" for name, number in numbers.items()))
     write_text(out, json.dumps({"pack": pack.digest, **numbers}) + "\n")
 

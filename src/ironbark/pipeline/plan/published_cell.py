@@ -2,7 +2,6 @@
 
 import itertools
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,23 +25,16 @@ SCALE = "full"  # the papers' protocols
 EXAMPLE = "ane/table-2/mushrooms/uniform-0.4/dt-ane"
 
 
-class Runs(NamedTuple):
-    """Protocol of a study for a published cell."""
+class CheckedCell(NamedTuple):
+    """A published cell and how a study runs it."""
 
-    study: str
+    cell: published.Cell
+    protocol: str  # id of the study
     method: str  # our id of the cell's method
     printed: dict  # published method -> our id, of all methods that the published value depends on
     metric: str
     noises: list  # ids of the noises of ranks, empty for all; those of a mean are the noise of its cell
-
-
-@dataclass(frozen=True)
-class CheckedCell:
-    """A published cell and the part of a study that it needs."""
-
-    cell: published.Cell
-    runs: Runs
-    study: Study
+    study: Study | None = None  # with the fits of this cell only
 
     @property
     def name(self):
@@ -61,7 +53,7 @@ def ids(config: dict, root: str | Path = ".") -> dict:
     for paper in CHECKED:
         for cell in published.names(paper, Path(root, published.values(paper).path)):
             under = noises.get((cell.noise, cell.rate), [cell.setting or "all"])[0]
-            method = next((runs.method for runs in _candidates(config, cell)), cell.method)
+            method = next((checked.method for checked in _candidates(config, cell)), cell.method)
             parts = (paper, f"table {cell.table}", cell.dataset, under, method)
             cells["/".join(re.sub(r"[^a-z0-9.]+", "-", part.lower()).strip("-") for part in parts)] = cell
     return cells
@@ -86,21 +78,17 @@ def find(plan, asked: str, root: str | Path = ".") -> CheckedCell:
         hint = suggestion(asked, known, f"an id has the form {EXAMPLE}")
         raise InputError(f"no published cell has the id {asked!r}; {hint}")
     cell = known[asked]
-    runs = of_study(plan.config, cell)
-    noises = _noises(plan.config).get((cell.noise, cell.rate), []) if cell.noise else runs.noises
-    study = narrowed(plan, cell, runs, noises, f"{FOLDER}/{asked.replace('/', '-')}")
-    return CheckedCell(cell, runs, study)
+    checked = of_study(plan.config, cell)
+    noises = _noises(plan.config).get((cell.noise, cell.rate), []) if cell.noise else checked.noises
+    return checked._replace(study=narrowed(plan, checked, noises, f"{FOLDER}/{asked.replace('/', '-')}"))
 
 
 def of_study(config, cell):
     """Find the protocol for a cell."""
-    for runs in _candidates(config, cell):
-        grids = config["studies"][runs.study]["grids"]
-        if any(
-            cell.dataset in grid["datasets"] and cell.task in grid["tasks"] and runs.method in grid["methods"]
-            for grid in grids
-        ):
-            return runs
+    for checked in _candidates(config, cell):
+        place = {"datasets": cell.dataset, "tasks": cell.task, "methods": checked.method}
+        if any(all(place[key] in grid[key] for key in place) for grid in config["studies"][checked.protocol]["grids"]):
+            return checked
     raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {cell.paper}")
 
 
@@ -114,22 +102,23 @@ def _candidates(config, cell):
                 printed = table.get("printed_methods", {})
                 if table.get("task") == cell.task and cell.method in printed:
                     metric, noises = table.get("metric", "accuracy"), table.get("noises", [])
-                    yield Runs(name, printed[cell.method], printed, metric, noises)
+                    yield CheckedCell(cell, name, printed[cell.method], printed, metric, noises)
             continue
         compare = entry.get("compare", {})
         ours = compare.get("methods", {}).get(cell.model, {}).get(cell.method)
         if ours and compare["published"] == cell.paper and cell.table in compare.get("tables", [cell.table]):
             metric = compare.get("metrics", {}).get(cell.model, "accuracy")
-            yield Runs(name, ours, {cell.method: ours}, metric, [])
+            yield CheckedCell(cell, name, ours, {cell.method: ours}, metric, [])
 
 
-def narrowed(plan, cell, runs: Runs, noises, name: str):
+def narrowed(plan, checked, noises, name: str):
     """The study of a cell with the fits of this cell only."""
-    fault = plan.unusable(runs.study, SCALE).get(cell.dataset)
+    cell, protocol = checked.cell, checked.protocol
+    fault = plan.unusable(protocol, SCALE).get(cell.dataset)
     if fault:
         raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")
-    study, methods = plan.study(runs.study, SCALE), set(runs.printed.values())
-    other = plan.config["studies"][runs.study].get("if_absent", {}).get(cell.dataset)
+    study, methods = plan.study(protocol, SCALE), set(checked.printed.values())
+    other = plan.config["studies"][protocol].get("if_absent", {}).get(cell.dataset)
     dataset = cell.dataset if cell.dataset in study.datasets else other
     if dataset not in study.datasets:
         why = dataset_specs.why_absent(plan, cell.dataset)
@@ -137,31 +126,30 @@ def narrowed(plan, cell, runs: Runs, noises, name: str):
     place = dataset, cell.task
     cells = {place: (noises or study.cells.get(place, ((),))[0], methods)}
     narrow = with_cells(plan.config, study, name, cells)
-    if runs.method not in narrow.methods:
-        raise InputError(f"study {runs.study!r} does not run the published cell {cell}; add its noise to a grid")
+    if checked.method not in narrow.methods:
+        raise InputError(f"study {protocol!r} does not run the published cell {cell}; add its noise to a grid")
     return narrow
 
 
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
     cell, study, entry = checked.cell, checked.study, plan.config["datasets"][checked.dataset]
-    studies, runs = plan.config["studies"], checked.runs
-    compare = studies[runs.study].get("compare", {})
+    entries, protocol = plan.config["studies"], checked.protocol
     return text(
         {
             "cell": cell._asdict(),
             "title": str(cell),
-            "study": checked.runs.study,
+            "study": protocol,
             "scale": study.scale,
             "protocol": study.protocol,
-            "differs": scale_caps.from_paper(studies, runs.study, studies[runs.study]),
+            "differs": scale_caps.from_paper(entries, protocol, entries[protocol]),
             "capped_fits": study.capped_fits,
             "dataset": checked.dataset,
-            "method": checked.runs.method,
-            "methods": checked.runs.printed,
-            "metric": checked.runs.metric,
+            "method": checked.method,
+            "methods": checked.printed,
+            "metric": checked.metric,
             "deviations": entry.get("deviations", []),
-            "despite": compare.get("despite", {}).get(checked.dataset, ""),
+            "despite": entries[protocol].get("compare", {}).get("despite", {}).get(checked.dataset, ""),
             "sizes": _sizes(checked, entry),
             "code": code_of_job("check_cell"),
         }

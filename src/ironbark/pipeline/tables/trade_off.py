@@ -4,6 +4,7 @@ Performance is the average rank by clean error over the data sets, 1 for the bes
 over the data sets of the error with noise minus that without.
 """
 
+import numpy as np
 import pandas as pd
 
 from ironbark.errors import InputError
@@ -68,7 +69,8 @@ def build(rows, spec, context, *, printed, tradeoff, mapping) -> Table:
     cells = values.reset_index().melt(["method", "source"], list(heads), "column").dropna()
     methods = {method: context.methods[method] for method in ours.index}
     names = {"method": methods, "source": dict(zip(points_of, points_of, strict=True)), "column": heads}
-    frame, _ = grid(cells, names, ["method", "source"], "column", _text)
+    cells["value"] *= np.where(cells["column"].isin((RANK, RANK_ROUNDED)), 1, 100)  # increases in points
+    frame, _ = grid(cells, names, ["method", "source"], "column", lambda cell: f"{cell.value:.2f}")
     sets = ", ".join(context.datasets[name] for name in datasets)
     reading = (
         f"Average rank by clean error (1 is best, ties shared) and average increase of the error in points, over {sets}"
@@ -81,10 +83,6 @@ def ids_of(rows, spec):
     """Noise id -> column of the points, in the order of the spec."""
     columns = dict(zip(rows["noise_id"], _keys(rows), strict=True))
     return {name: columns[name] for name in spec.get("noises") or columns if name in columns}
-
-
-def _text(cell):
-    return f"{cell.value if cell.column in (RANK, RANK_ROUNDED) else 100 * cell.value:.2f}"
 
 
 def _notes(points_of, heads):

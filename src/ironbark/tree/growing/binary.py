@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inlined_kernel, inner_kernel, kernel
-from ironbark.tree.growing.driver import best_threshold, divide, exchange, inherit
+from ironbark.tree.growing.driver import best_threshold, divide, inherit
 from ironbark.tree.growing.nodes import SMALL, order_by_change, rows_that_differ
 from ironbark.tree.growing.nodewise import Nodewise, layouts, part
 from ironbark.tree.growing.regression import BITS, CLASS
@@ -58,10 +58,6 @@ class Binary(NamedTuple):
             ones_that_differ(task, node, np.uint64(slot))
             first = order_by_change(shared, permutation)
         return first, permutation.shape[0], np.int64(0)
-
-    @staticmethod
-    def exchange(task, slot, position, other):
-        return exchange(task.nodes, slot, position, other)
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inlined_kernel
-from ironbark.tree.growing.driver import best_threshold, candidates, divide, exchange, inherit
+from ironbark.tree.growing.driver import best_threshold, divide
 from ironbark.tree.growing.levels import SPLITS, Levels, arrange, count, fill, levels_of, n_orders, record, tally
 from ironbark.tree.growing.nodewise import Nodewise
 from ironbark.tree.growing.thresholds.node_threshold import best_of_counts, codes_of, raised
@@ -42,18 +42,6 @@ class Categorical(NamedTuple):
         return divide(nodes, node, (split[0], column, low, *split[3:]), slot, total, left, right)
 
     @staticmethod
-    def inherit(task, node, split, slot, left_slot, right_slot, middle):
-        return inherit(task.nodes, node, split, slot, left_slot, right_slot, middle)
-
-    @staticmethod
-    def candidates(task, node, slot):
-        return candidates(task.nodes, node, slot)
-
-    @staticmethod
-    def exchange(task, slot, position, other):
-        return exchange(task.nodes, slot, position, other)
-
-    @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         if not task.levels.categorical[feature]:
             return best_threshold(
@@ -82,8 +70,7 @@ class CategoricalWeighted(NamedTuple):
     weights: np.ndarray
     levels: Levels
 
-    divide, inherit = Categorical.divide, Categorical.inherit
-    candidates, exchange = Categorical.candidates, Categorical.exchange
+    divide = Categorical.divide
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):

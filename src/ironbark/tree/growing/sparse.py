@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ironbark.jit import inner_kernel
-from ironbark.tree.growing.driver import best_threshold, divide, exchange, inherit
+from ironbark.tree.growing.driver import best_threshold, divide
 from ironbark.tree.growing.nodes import SMALL, order_by_change
 from ironbark.tree.growing.nodewise import Nodewise, is_counted, layouts
 from ironbark.tree.growing.regression import BITS, CLASS
@@ -38,20 +38,12 @@ class Sparse(NamedTuple):
         return found
 
     @staticmethod
-    def inherit(task, node, split, slot, left_slot, right_slot, middle):
-        return inherit(task.nodes, node, split, slot, left_slot, right_slot, middle)
-
-    @staticmethod
     def candidates(task, node, slot):
         first, permutation = np.int64(node.n_features), task.nodes.permutations[slot]
         if node.size < SMALL:
             entries_that_differ(task, node)
             first = order_by_change(task.nodes, permutation)
         return first, permutation.shape[0], np.int64(0)
-
-    @staticmethod
-    def exchange(task, slot, position, other):
-        return exchange(task.nodes, slot, position, other)
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
@@ -109,15 +101,14 @@ def counting_entries(features):
         columns, rows, *_ = layouts(features)
         pays = np.count_nonzero(columns) <= MOST_SHARE * columns.size
         features.derived["entries"] = (*_above_zero(columns, n), *_above_zero(rows, n_features)) if pays else None
-    if features.derived["entries"] is None:
-        return None
+    entries = features.derived["entries"]
 
     def wrap(nodes):
         places = np.full(n, -1, np.int32)
         places[nodes.samples] = np.arange(len(nodes.samples))
-        return Sparse(nodes, *features.derived["entries"], places)
+        return Sparse(nodes, *entries, places)
 
-    return wrap
+    return wrap if entries else None
 
 
 def _above_zero(codes, width):

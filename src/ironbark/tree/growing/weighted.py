@@ -16,7 +16,7 @@ from ironbark.criteria.base import Criterion
 from ironbark.jit import inlined_kernel, inner_kernel
 from ironbark.tree.growing import driver, nodewise, presorted
 from ironbark.tree.growing.attribute_lists import small_lists
-from ironbark.tree.growing.driver import candidates, divide, exchange, inherit
+from ironbark.tree.growing.driver import candidates, divide
 from ironbark.tree.growing.nodes import SMALL, hide_constants
 from ironbark.tree.growing.nodewise import Nodewise, copy_candidates
 from ironbark.tree.growing.presorted import Presorted, first_above
@@ -77,10 +77,6 @@ class Weighted(NamedTuple):
         return first, permutation.shape[0], first if task.all_features else np.int64(0)
 
     @staticmethod
-    def exchange(task, slot, position, other):
-        return exchange(task.nodes, slot, position, other)
-
-    @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
         shared, first = task.nodes, node.first
         codes, step, start = codes_of(shared, node, feature)
@@ -117,17 +113,9 @@ class WeightedLists(NamedTuple):
         return middle, left_size
 
     @staticmethod
-    def inherit(task, node, split, slot, left_slot, right_slot, middle):
-        return inherit(task.lists, node, split, slot, left_slot, right_slot, middle)
-
-    @staticmethod
     def candidates(task, node, slot):
         count_sizes(task.lists.labels, task.lists.samples, node, task.sizes[0])
         return candidates(task.lists, node, slot)
-
-    @staticmethod
-    def exchange(task, slot, position, other):
-        return exchange(task.lists, slot, position, other)
 
     @staticmethod
     def best_threshold(task, criterion, classes, node, settings, slot, place, feature, empty, total, moved, base, best):
