@@ -134,7 +134,7 @@ def test_the_stack_holds_siblings_of_doubling_weights():
 def test_counting_what_is_above_zero_grows_the_same_trees(module, name, criterion, n_classes, options, monkeypatch):
     rng, n = np.random.default_rng(3), LARGE + 400
     X = (rng.random((n, 40)) < rng.random(40) ** 3).astype(float)
-    X[:, 5], X[:, 22], X[::9, 30] = rng.integers(0, 6, n), rng.normal(size=n), np.nan  # not binary
+    X[:, 5], X[:, 22], X[::9, 30] = rng.integers(0, 6, n), rng.normal(size=n), np.nan  # not binary, like the next
     X[:, 7] *= rng.normal(size=n)
     y = (X[:, :9].sum(axis=1) + X[:, 22] + rng.random(n)).astype(int) % n_classes
     forests, counted, task = [], [], getattr(module, name)

@@ -47,8 +47,8 @@ class NoiseModel:
         Name of each further parameter -> Option, with its default.
     required : tuple of str
         Parameters without a default.
-    needs_given : bool
-        Whether its parameter `given` holds labels.
+    needs_features, needs_given : bool
+        Whether the model looks at X, and whether its parameter `given` holds labels.
     """
 
     module: str
@@ -57,13 +57,9 @@ class NoiseModel:
     rates: int = 1
     tasks: tuple = BOTH
     params: dict = field(default_factory=dict)
+    needs_features: bool = False
     required: tuple = ()
     needs_given: bool = False
-
-    @property
-    def needs_features(self) -> bool:
-        """Whether the model looks at X."""
-        return self.module not in (_TRANSITION, _BASE)
 
 
 def _is_share(value):
@@ -95,7 +91,7 @@ def _is_skill(value):
 
 
 _TRANSITION, _COLUMNS = "ironbark.noise.transition", "ironbark.noise.columns"
-_INSTANCE, _BASE = "ironbark.noise.instance_dependent", "ironbark.noise.base"
+_INSTANCE = "ironbark.noise.instance_dependent"
 
 _ANE = "Wilton and Ye, AAAI 2024"
 _PG = "Yang, Gao and Li, ICDM 2019"
@@ -126,6 +122,7 @@ NOISE_MODELS = {
         rates=0,
         tasks=("multiclass",),
         params={"shrinkage": _share(0.001), "mean_kept": Option(None, _is_share, "a number in [0, 1] or None")},
+        needs_features=True,
     ),
     "pair_flip": NoiseModel(
         _TRANSITION,
@@ -148,6 +145,7 @@ NOISE_MODELS = {
             "rounds": _count(100),
             "only": Option(None, lambda value: entries.is_count(value, 0) and value <= 1, "0, 1 or null"),
         },
+        needs_features=True,
     ),
     "matrix": NoiseModel(
         _TRANSITION,
@@ -166,6 +164,7 @@ NOISE_MODELS = {
         _INSTANCE,
         "Xia et al., NeurIPS 2020",
         params={"scale": Option(0.1, _is_positive, "a number > 0"), **_EXACT},
+        needs_features=True,
     ),
     "margin": NoiseModel(
         _INSTANCE,
@@ -175,6 +174,7 @@ NOISE_MODELS = {
             "trees": _count(100),
             **_EXACT,
         },
+        needs_features=True,
     ),
     "borderline": NoiseModel(
         _INSTANCE,
@@ -183,8 +183,9 @@ NOISE_MODELS = {
             "sharpness": Option(3.0, lambda value: _is_positive(value) and value <= 100, "a number in (0, 100]"),
             **_EXACT,
         },
+        needs_features=True,
     ),
-    "boundary_consistent": NoiseModel(_INSTANCE, "Nazaretyan et al., 2024"),
+    "boundary_consistent": NoiseModel(_INSTANCE, "Nazaretyan et al., 2024", needs_features=True),
     "annotators": NoiseModel(
         _TRANSITION,
         "Sheng et al., KDD 2008; Chong et al., EMNLP 2022",
@@ -203,6 +204,7 @@ NOISE_MODELS = {
             "quantile": Option(0.5, lambda value: _is_share(value) and value < 1, "a number in [0, 1)"),
             **_EXACT,
         },
+        needs_features=True,
     ),
     "group": NoiseModel(
         _COLUMNS,
@@ -217,10 +219,11 @@ NOISE_MODELS = {
             ),
             **_EXACT,
         },
+        needs_features=True,
     ),
     "rare_class": NoiseModel(_TRANSITION, "this library", Limit(1.0, "at 1 the class would vanish"), params=_EXACT),
     "observed": NoiseModel(
-        _BASE,
+        "ironbark.noise.base",
         "the data set",
         rates=0,
         params={"given": Option(None, lambda value: _listed(value) is not None, "the labels as they were given")},

@@ -95,6 +95,7 @@ def test_the_families_of_an_estimator_hold_all_that_it_imports():
         assert not outside(paths, *(part for family in families for part in FAMILIES[family].code)), name
         declared = {package for start, package in PACKAGES.items() if name.startswith(start)}
         assert set(PACKAGES.values()) & packages <= declared, name
+    assert "matplotlib" not in next(loaded(["ironbark.pipeline.figures"]))[1], "planning would take longer"
 
 
 def test_all_code_that_keys_name_is_there_and_every_method_has_versions(shipped):

@@ -160,7 +160,7 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         path = {}
         for rounds in (entry for entry in ROUNDS if entry * self.n_classes_ <= MAX_TREES or entry == ROUNDS[0]):
             in_threads(partial(Bag.grow, rounds=rounds), bags, self.n_jobs)
-            path[rounds] = held_out_score(bags, codes, weights)
+            path[rounds] = held_out_score(bags, codes, weights, self.n_classes_)
             best = min(path, key=path.get)
             if list(path).index(best) + PATIENCE < len(path):
                 break
@@ -219,14 +219,12 @@ class Bag:
             pass
 
 
-def held_out_score(bags, codes, weights):
+def held_out_score(bags, codes, weights, n_classes):
     """Mean Brier score of the boosters that did not draw a sample; infinity if all drew all samples."""
-    votes, voters = None, np.zeros(len(codes))
+    votes, voters = np.zeros((len(codes), n_classes)), np.zeros(len(codes))
     for bag in bags:
         if len(bag.outside):
-            found = _probabilities(bag.X, bag.booster)
-            votes = np.zeros((len(codes), found.shape[1])) if votes is None else votes
-            votes[bag.outside] += found
+            votes[bag.outside] += _probabilities(bag.X, bag.booster)
             voters[bag.outside] += 1
     some = voters > 0
     if not some.any():

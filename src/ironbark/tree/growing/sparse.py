@@ -80,9 +80,7 @@ def count_entries(task, node, feature, n_levels, total):
     """Fill ``counts[code * n_classes + class]`` for the samples of a node."""
     shared, counts, n_classes = task.nodes, task.nodes.counts, total.shape[0]
     for i in range(n_levels * n_classes):
-        counts[np.uint64(i)] = 0
-    for k in range(n_classes):
-        counts[k] = total[k]
+        counts[np.uint64(i)] = total[i] if i < n_classes else 0
     for i in range(task.ends[feature], task.ends[feature + 1]):
         place = np.int64(task.places[task.samples[np.uint64(i)]])
         if node.first <= place < node.last:
