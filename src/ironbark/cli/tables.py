@@ -69,7 +69,7 @@ def read(source, target: str | list[str], drop=(), groups=None, categories=(), s
         table = csv_files.read(stream, None if skip_unlabelled else target, short=True, **source.options)
     _check_named(path, table, targets, groups, {"--drop": drop, "--categories": categories})
     rows = _rows(source, table, sentences)
-    written = texts(source)
+    written = texts(source, [*targets, *categories])
     table = frame.changed(table, {name: written[name].mask(table[name].isna()) for name in categories})
     written = written[targets]
     words = [csv_files.missing_words(table[name], written[name]) for name in targets]
@@ -206,10 +206,10 @@ def _rows(source, table, sentences):
     return np.array([number for number, _ in records])
 
 
-def texts(source) -> pd.DataFrame:
-    """All rows of a file, as texts."""
+def texts(source, columns: list[str] | None = None) -> pd.DataFrame:
+    """All rows of a file, or some columns of them, as texts."""
     with source.opened() as stream:
-        return csv_files.parsed(stream, dtype=str, keep_default_na=False, **source.options)
+        return csv_files.parsed(stream, usecols=columns, dtype=str, keep_default_na=False, **source.options)
 
 
 def free(name: str, columns) -> str:
@@ -258,7 +258,7 @@ def with_points(source, table, names, positions):
     changed = {name: _as_numbers(table[name]) for name in shown}
     thousands = {}
     if rest := [name for name in names if decimal and name not in shown]:
-        written = texts(source).loc[positions, rest].reset_index(drop=True).mask(table[rest].isna())
+        written = texts(source, rest).loc[positions].reset_index(drop=True).mask(table[rest].isna())
         thousands = {name: text for name in rest if (text := _with_thousands(written[name]))}
         changed |= {name: _as_numbers(written[name]) for name in thousands}
     notes = {"numbers with a decimal comma": shown, "numbers with points for thousands": thousands}
