@@ -39,26 +39,6 @@ def binary_values(loss, y, scores, values):
 
 
 @kernel
-def one_vs_rest(loss, y, scores, gradient, hessian):
-    """Derivatives of the sum over classes of the loss of two classes, this one and the rest."""
-    for k in range(scores.shape[1]):
-        for i in range(y.shape[0]):
-            sign = 1.0 if y[i] == k else -1.0
-            _, slope, curvature = of_margin(loss, sign * scores[i, k])
-            gradient[i, k] = sign * slope
-            hessian[i, k] = curvature
-
-
-@kernel
-def one_vs_rest_values(loss, y, scores, values):
-    """That sum for each sample."""
-    values[:] = 0.0
-    for k in range(scores.shape[1]):
-        for i in range(y.shape[0]):
-            values[i] += of_margin(loss, scores[i, k] if y[i] == k else -scores[i, k])[0]
-
-
-@kernel
 def softmax(loss, y, scores, work, gradient, hessian):
     """Gradient and diagonal of the Hessian under softmax."""
     n_classes = scores.shape[1]
@@ -171,7 +151,8 @@ class BoostingLoss:
         if scores.ndim == 1:
             binary(self._loss, y, scores, gradient, hessian)
         elif self.multi == "ovr":
-            one_vs_rest(self._loss, y, scores, gradient, hessian)
+            for k in range(scores.shape[1]):  # two classes, this one and the rest
+                binary(self._loss, y == k, scores[:, k], gradient[:, k], hessian[:, k])
         else:
             softmax(self._loss, y, scores, _work(scores), gradient, hessian)
         return gradient, hessian
@@ -179,11 +160,14 @@ class BoostingLoss:
     def values(self, y, scores):
         """The loss of each sample; see `derivatives`."""
         _check(y, scores)
-        values = np.empty(len(y))
+        values = np.zeros(len(y))
         if scores.ndim == 1:
             binary_values(self._loss, y, scores, values)
         elif self.multi == "ovr":
-            one_vs_rest_values(self._loss, y, scores, values)
+            of_class = np.empty(len(y))
+            for k in range(scores.shape[1]):
+                binary_values(self._loss, y == k, scores[:, k], of_class)
+                values += of_class
         else:
             softmax_values(self._loss, y, scores, _work(scores), values)
         return values
