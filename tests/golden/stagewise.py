@@ -96,7 +96,7 @@ def steps():
         agrees = np.where(rng.random(5) < rng.uniform(0.3, 0.9), 1.0, -1.0)
         drift = rng.choice([1.0, 0.0, -1.0, 0.1])
 
-        def potential(size, time, centre=centre, width=width, agrees=agrees, drift=drift):
+        def potential(size, time, most=np.inf, centre=centre, width=width, agrees=agrees, drift=drift):
             return float(np.mean(1 / (1 + np.exp((centre + size * agrees - drift * time) / width))))
 
         def correlation(size, time, centre=centre, width=width, agrees=agrees, drift=drift):

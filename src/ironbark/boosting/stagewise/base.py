@@ -60,15 +60,13 @@ class StagewiseBooster(BinaryBooster):
             if step.reason:
                 self.stop_reason_ = step.reason
                 break
-        self._keep([step.size for step in steps], [step.decay for step in steps])
+        self.steps_ = np.array([step.size for step in steps], float)
+        self.decays_ = np.array([step.decay for step in steps], float)
+        later = np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(steps)]
+        self.estimator_weights_ = self.steps_ * later  # the factor that each tree has in the end
         self._finish(state)
         if self.record_weights:
             self.sample_weights_ = np.array(weights).reshape(-1, len(X))
-
-    def _keep(self, sizes, decays):
-        """Store the steps, and the factor that each tree has in the end."""
-        self.steps_, self.decays_ = np.array(sizes, float), np.array(decays, float)
-        self.estimator_weights_ = self.steps_ * np.append(np.cumprod(self.decays_[:0:-1])[::-1], 1.0)[: len(sizes)]
 
     def _finish(self, state):
         """Keep more of what is known after the rounds."""

@@ -30,20 +30,20 @@ class Bracketed:
         # The search for a size starts at an eighth of the scale of the margins at most: there may be more roots.
         self.most, self.size, self.share = width / 8, width / 8, 1 / 16
 
-    def step(self, potential, correlation, left, part=None):
+    def step(self, potential, correlation, left):
         """The step that keeps the mean potential and leaves no correlation of the new weights with the tree, or None.
 
         Both are functions of size and time; the correlation is proportional to minus the derivative of the potential by
         the size. None if no time can pass. The last step takes all time that is `left` and keeps the potential with the
-        smallest size, or, if time alone lowers it, makes it as low as it gets at first. ``part(size, time, most)`` is a
-        potential or, where that is above `most`, any number above it.
+        smallest size, or, if time alone lowers it, makes it as low as it gets at first. Where the potential is above
+        `most`, ``potential(size, time, most)`` may give any number above `most`.
         """
-        start, part = potential(0.0, 0.0), part or (lambda size, time, most: potential(size, time))
+        start = potential(0.0, 0.0)
 
         def excess(time):
             return potential(self._best(correlation, time, COARSE), time) / start - 1
 
-        end = self._end(potential, part, correlation, start, left)
+        end = self._end(potential, correlation, start, left)
         if end is not None:
             return PotentialStep(end, left, True)
         low, high = self._bracket(excess, left)
@@ -87,14 +87,14 @@ class Bracketed:
             low, below, high = high, value, GROWTH * high
         return low if below > 0 else 0.0
 
-    def _end(self, potential, part, correlation, start, left):
+    def _end(self, potential, correlation, start, left):
         """Size of a last step, None if none keeps the potential so long."""
         best = self._best(correlation, left, FINE)
-        if part(best, left, start) <= start:
+        if potential(best, left, start) <= start:
             return self._smallest(potential, start, left, best)
         low, high = best, max(best, self.most)
         for _ in range(FURTHER):  # behind the first minimum there may be a lower one
-            if part(high, left, start) <= start:
+            if potential(high, left, start) <= start:
                 return self._crossing(potential, start, left, low, high)
             low, high = high, GROWTH * high
         return None
@@ -133,8 +133,7 @@ class PotentialRounds:
         total = weight.sum()
         if total <= 0 or np.dot(weight, agrees) / total <= MIN_EDGE:
             return Step(None, reason="no edge")
-        potential, correlation = partial(self.potential, agrees), partial(self.correlation, agrees)
-        step = self.search.step(potential, correlation, self.left(), potential)
+        step = self.search.step(partial(self.potential, agrees), partial(self.correlation, agrees), self.left())
         if step is None:
             return Step(None, reason="no positive step")
         decay = self.move(agrees, step)
