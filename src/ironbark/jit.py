@@ -6,7 +6,6 @@ criterion is such a function, so the stamp of every cached kernel here also cove
 
 import functools
 import gc
-import hashlib
 import io
 import os
 import pickle
@@ -30,7 +29,7 @@ from ironbark.files import digest, replacing
 #: What modules with kernels, or with classes for them, import; those in the same folder may hold what kernels call.
 KERNELS = re.compile(rb"from ironbark\.jit import .*(kernel|compiled|by_class)|from ironbark\S*\.definitions import ")
 
-SUM = 16  # bytes of the digest in front of what is kept on disk
+SUM = 32  # characters of the digest in front of what is kept on disk
 
 #: IRONBARK_CACHE=0 switches the disk cache off.
 CACHE = os.environ.get("IRONBARK_CACHE", "1") != "0"
@@ -209,7 +208,7 @@ class KernelCache:
         except OSError:
             return None  # not there, or not to be read
         stream = io.BytesIO(content)
-        if stream.read(SUM) != _sum(content[SUM:]):
+        if stream.read(SUM) != digest(content[SUM:]).encode():
             return None  # damaged
         try:  # one after the other: code of another version of numba may not even unpickle
             fresh = pickle.load(stream) == self._stamp and pickle.load(stream) == key
@@ -222,17 +221,13 @@ class KernelCache:
         try:
             with replacing(self._path(key)) as path:
                 content = b"".join(map(dumps, (self._stamp, key, data)))
-                path.write_bytes(_sum(content) + content)
+                path.write_bytes(digest(content).encode() + content)
         except (OSError, InputError) as error:
             warnings.warn(f"compiled code can't be kept in {self._folder}: {error}", stacklevel=2)
 
     def _path(self, key):
         # The stamp stays out of the name, so that new code takes the place of old code.
         return self._folder / f"{self._name}.{digest(repr(key).encode(), size=8)}.nbc"
-
-
-def _sum(content):
-    return hashlib.blake2b(content, digest_size=SUM).digest()
 
 
 class CompileClock(event.Listener):

@@ -11,7 +11,7 @@ from tree.shared import Forest, assert_same_trees, labelled
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
 from ironbark.tree import held_out_votes
-from ironbark.tree.growing.bootstrap import Bags, bags_of, bootstrap_weights
+from ironbark.tree.growing.bootstrap import Bags, bags_of
 
 
 def naive_votes(forest, X, draws):
@@ -131,7 +131,7 @@ def test_equal_weights_change_nothing(weight):
     plain, equal = Forest(5).fit(X, y), Forest(5).fit(X, y, np.full(len(y), weight))
     assert_same_trees(plain, equal)
     assert not hasattr(equal, "sample_weight_")
-    assert np.array_equal(bags_of(None, 9, np.full(9, weight)).counts(1), bootstrap_weights(9, 1))
+    assert np.array_equal(bags_of(None, 9, np.full(9, weight)).counts(1), bags_of(None, 9).counts(1))
 
 
 @pytest.mark.filterwarnings("ignore:.*no out-of-bag votes")

@@ -49,13 +49,6 @@ def fill_real(criterion, counts, n_root, result):
         result[row] = impurity(criterion, counts[row], n) / n
 
 
-def parents(left, right):
-    """Row of each node's parent, -1 for the root; ndarray of shape (node_count,), int32."""
-    result, inner = np.full(len(left), LEAF, np.int32), np.flatnonzero(left != LEAF)
-    result[left[inner]] = result[right[inner]] = inner
-    return result
-
-
 def weakest_links(left, right, risk):
     """Collapse the inner node that loses least per leaf, of several the lowest row, until only the root is left."""
     n = len(left)

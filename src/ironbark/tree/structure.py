@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_matrix, get_index_dtype
 
-from ironbark.tree.cost_complexity import node_impurities, parents
+from ironbark.tree.cost_complexity import node_impurities
 from ironbark.tree.growing.nodes import FEATURE, HIGH, LEAF, LEFT, LOW, PREDICTION, SIZE, TO_LEFT
 from ironbark.tree.traversal import climb, pack, walk, walk_missing
 
@@ -52,7 +52,9 @@ class Skeleton:
 
     def parents(self):
         """Row of each node's parent, -1 for the root; ndarray of shape (node_count,), int32."""
-        return parents(self.children_left, self.children_right)
+        result, inner = np.full(self.node_count, LEAF, np.int32), np.flatnonzero(self.children_left != LEAF)
+        result[self.children_left[inner]] = result[self.children_right[inner]] = inner
+        return result
 
     def depths(self):
         """Number of splits above each node, ndarray of shape (node_count,), int64."""

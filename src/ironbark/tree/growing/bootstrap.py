@@ -1,6 +1,5 @@
 """Bootstrap samples of a forest's trees, and scores of the samples that are out of their bags."""
 
-import hashlib
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,6 +8,7 @@ from numbers import Integral
 import numpy as np
 
 from ironbark.errors import InputError
+from ironbark.files import digest
 
 MAX_DRAWS = 2**24 - 1  # growers hold how often a sample is drawn in 24 bits
 
@@ -31,14 +31,15 @@ class Bags:
 
     def counts(self, seed):
         """How often each sample is drawn; ndarray of shape (n_samples,), int64."""
+        rng = np.random.default_rng(seed)
         if self.weights is None:
-            counts = bootstrap_weights(self.n_samples, seed, self.n_draws)
+            drawn = rng.integers(0, self.n_samples, self.n_draws)
         else:
             rows, ends = self._ends
-            points = np.random.default_rng(seed).random(self.n_draws)
+            points = rng.random(self.n_draws)
             points.sort()  # searching sorted numbers is three times as fast
             drawn = rows[np.searchsorted(ends[:-1], points * ends[-1], side="right")]
-            counts = np.bincount(drawn, minlength=self.n_samples)
+        counts = np.bincount(drawn, minlength=self.n_samples)
         of_samples = counts if self.samples is None else np.bincount(self.samples, counts)[self.samples]
         self._outside[seed] = np.packbits(of_samples == 0)
         return counts
@@ -48,11 +49,6 @@ class Bags:
         if seed not in self._outside:
             self.counts(seed)
         return np.unpackbits(self._outside[seed], count=self.n_samples).astype(bool)
-
-
-def bootstrap_weights(n, seed, draws=None):
-    """How often each of n samples is drawn in n or so many draws with replacement; ndarray of shape (n,), int64."""
-    return np.bincount(np.random.default_rng(seed).integers(0, n, draws or n), minlength=n)
 
 
 def bags_of(max_samples, n, weights=None, samples=None):
@@ -112,8 +108,6 @@ def out_of_bag_score(score, proportions, codes, classes):
 def sample_digest(features, codes, weights, draws):
     """Text that tells training sets apart: by draws, all labels and weights, and the values of up to 100 samples."""
     some = np.linspace(0, len(codes) - 1, min(len(codes), 100)).astype(int)
-    digest = hashlib.blake2b(np.append(codes, draws).astype(np.int64).tobytes(), digest_size=16)
-    digest.update(features.take(some).decode().tobytes())
-    if weights is not None:
-        digest.update(weights.astype(np.float64).tobytes())
-    return digest.hexdigest()
+    arrays = [np.append(codes, draws).astype(np.int64), features.take(some).decode()]
+    arrays += [] if weights is None else [weights.astype(np.float64)]
+    return digest(*(array.tobytes() for array in arrays))
