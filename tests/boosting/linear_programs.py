@@ -1,7 +1,5 @@
 """Slow twins of the linear programs, by scipy, and small problems for their tests."""
 
-from functools import lru_cache
-
 import numpy as np
 from scipy.optimize import linprog
 from theory.problems import least_risk
@@ -23,18 +21,6 @@ def random_rules(seed, n, t):
     rng = np.random.default_rng(seed)
     y = rng.choice([-1, 1], n)
     return y, np.where(rng.random((t, n)) < 0.6, y, -y).astype(float)
-
-
-def all_stumps(X):
-    """Values of every threshold rule of every feature and of the constant rule; shape (n_rules, n_samples)."""
-    return _stumps(X.tobytes(), X.shape)
-
-
-@lru_cache(maxsize=4)
-def _stumps(data, shape):
-    X = np.frombuffer(data).reshape(shape)
-    cuts = [column <= cut for column in X.T for cut in np.unique(column)[:-1]]
-    return np.where([np.ones(len(X), bool), *cuts], 1.0, -1.0)
 
 
 def minimax_risk(rules, q, lam):

@@ -3,7 +3,8 @@
 import highspy
 import numpy as np
 import pytest
-from boosting.linear_programs import all_stumps, margin, minimax_risk, problem, random_rules
+from boosting.linear_programs import margin, minimax_risk, problem, random_rules
+from theory.problems import stumps
 
 from ironbark.boosting.minimax.column_generation import MarginProgram
 from ironbark.boosting.minimax.interior_point import InteriorPoint
@@ -69,7 +70,7 @@ def test_symmetric_duals_stay_optimal(n):
     X, y = problem(n, n)
     q, lam = y / n, 0.5 / np.sqrt(n)
     solver, symmetry = PrimalVertex(q, lam), SymmetricDuals(q)
-    rules = all_stumps(X)[[0, 3, 9, 15, 20]]
+    rules = stumps(X)[[0, 3, 9, 15, 20]]
     for k, rule in enumerate(rules, start=1):
         solver.add(rule)
         symmetry.add(rule)

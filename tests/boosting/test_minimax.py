@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from boosting.linear_programs import LP_VARIANTS, all_stumps, margin, minimax_risk, problem, values_of
+from boosting.linear_programs import LP_VARIANTS, margin, minimax_risk, problem, values_of
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.tree import DecisionTreeClassifier
+from theory.problems import stumps
 
 from ironbark import LPBoostClassifier, RMBoostClassifier, RobustDecisionTreeClassifier
 from ironbark.boosting.minimax import interior_point
@@ -140,10 +141,10 @@ class BestStump(ClassifierMixin, BaseEstimator):
 
     def fit(self, X, y, sample_weight):
         self.classes_ = np.array([-1, 1])
-        agreement = all_stumps(X) @ (sample_weight * y)
+        agreement = stumps(X) @ (sample_weight * y)
         best = np.abs(agreement).argmax()
         self.sign_ = np.sign(agreement[best])
-        cuts = [(0, np.inf)]
+        cuts = [(0, -np.inf)]
         for j, column in enumerate(X.T):
             values = np.unique(column)
             cuts += [(j, threshold) for threshold in (values[1:] + values[:-1]) / 2]
@@ -151,7 +152,7 @@ class BestStump(ClassifierMixin, BaseEstimator):
         return self
 
     def predict(self, X):
-        return self.sign_ * np.where(X[:, self.feature_] <= self.threshold_, 1, -1)
+        return self.sign_ * np.where(X[:, self.feature_] > self.threshold_, 1, -1)
 
 
 @pytest.mark.parametrize(("seed", "c"), [(0, 1.0), (1, 0.25)])
@@ -163,7 +164,7 @@ def test_best_stumps_reach_the_full_linear_program(seed, c, variant):
     booster = RMBoostClassifier(BestStump(), n_estimators=400, lam=lam, **settings).fit(X, y)
     # weights are blended with a millionth of even ones, and a rule is found only if its edge is 1e-9 above lam
     slack = 3e-5 if tol else 2e-6
-    assert booster.minimax_risk_ == pytest.approx(minimax_risk(all_stumps(X), y / len(y), lam), abs=slack)
+    assert booster.minimax_risk_ == pytest.approx(minimax_risk(stumps(X), y / len(y), lam), abs=slack)
     assert len(booster.risks_) < 400 or tol  # near the centre constraints hold up to the tolerance only
 
 

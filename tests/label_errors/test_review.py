@@ -185,15 +185,20 @@ def test_noise_matrix_weights_answers_by_their_stratum(problem):
     assert np.abs(1 - np.diag(first.noise_matrix()) - 0.15).max() < 0.1 < plain - 0.15
 
 
+def review_of(odds, given):
+    """A review of labels of two classes, of which the first ones are the most suspicious."""
+    detector = LabelErrorDetector()
+    detector.classes_, detector.is_judged_ = np.arange(2), np.ones(len(odds), bool)
+    detector.ranking_, detector._error_probabilities = np.arange(len(odds)), odds
+    detector.noise_matrix_ = np.array([[0.85, 0.15], [0.15, 0.85]])
+    return LabelReview(detector, given)
+
+
 def calibrated(rng, unsure):
     """Estimates against the truth after two rounds, where the detector's probabilities are those of the errors."""
     odds = np.sort(rng.beta(0.3, 1.7, 600))[::-1]
     wrong, given = rng.random(600) < odds, rng.integers(0, 2, 600)
-    detector = LabelErrorDetector()
-    detector.classes_, detector.is_judged_ = np.arange(2), np.ones(600, bool)
-    detector.ranking_, detector._error_probabilities = np.arange(600), odds
-    detector.noise_matrix_ = np.array([[0.85, 0.15], [0.15, 0.85]])
-    review, skipped = LabelReview(detector, given), rng.random(600) < unsure * (odds > 0.3)
+    review, skipped = review_of(odds, given), rng.random(600) < unsure * (odds > 0.3)
     for rows in (part for _ in range(2) for part in (review.sample(40), review.suspects(20))):
         review.add(rows, [None if skipped[i] else int(given[i] ^ wrong[i]) for i in rows])
     found, following = review.estimate(), review.suspects(20)
@@ -213,12 +218,9 @@ def test_estimates_are_right_on_average_after_suspects_and_unsure_answers(unsure
 
 def test_a_review_goes_on_where_suspicion_finds_nothing_but_random_rows_do():
     """Of the 60 most suspicious rows none is wrong, of the others a fifth."""
-    odds = np.linspace(0.2, 0.01, 600)
-    detector, given = LabelErrorDetector(), np.zeros(600, int)
-    detector.classes_, detector.is_judged_ = np.arange(2), np.ones(600, bool)
-    detector.ranking_, detector._error_probabilities = np.arange(600), odds
+    given = np.zeros(600, int)
     given[-1], true = 1, np.where(np.arange(600) % 5 * (np.arange(600) >= 60) == 4, 1, 0)
-    review = LabelReview(detector, given)
+    review = review_of(np.linspace(0.2, 0.01, 600), given)
     review.add(rows := review.sample(60)[1:], true[rows])
     assert review.estimate().n_waiting == 59 and review.estimate().n_rows == 600
     for rows in (review.sample(60), review.suspects(20)):
