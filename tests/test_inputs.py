@@ -169,6 +169,7 @@ SAME_FEATURES = {
     "float16": lambda: ROUND.astype(np.float16),
     ">f4": lambda: ROUND.astype(">f4"),
     "objects": lambda: ROUND.astype(object),
+    "objects and integers": lambda: np.where(ROUND % 1, ROUND, ROUND.astype(int).astype(object)),
     "read-only": lambda: np.frombuffer(ROUND.tobytes()).reshape(ROUND.shape),
     "frame": lambda: pd.DataFrame(ROUND),
     "one column of >f4": lambda: pd.DataFrame(ROUND).assign(d=ROUND[:, 0].astype(">f4")).drop(columns="d"),

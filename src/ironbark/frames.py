@@ -102,9 +102,9 @@ def _array(X, exact):
 
 
 def _extremes(values):
-    """Least and largest entry of an array of 64-bit integers, and all objects; empty for others."""
+    """Least and largest entry of an array of 64-bit integers, and all objects but floats; empty for others."""
     if values.dtype == object:
-        return values.ravel()
+        return [value for value in values.ravel().tolist() if type(value) is not float]
     is_long = values.dtype.kind in "iu" and values.dtype.itemsize == 8 and values.size
     return [values.min(), values.max()] if is_long else []
 
@@ -232,6 +232,8 @@ def _floats(name, values, remedy, exact):
     if values.dtype.kind in "mM":
         raise InputError(f"{name} holds {str(values[:1][0])!r}, a time; encode it before, e.g. as days.")
     entries = values.ravel().tolist()
+    if set(map(type, entries)) <= {float}:
+        return np.array(entries, np.float64).reshape(values.shape)
     if wrong := [value for value in entries if isinstance(value, str) and not is_number(value)]:
         raise InputError(f"{name} holds {wrong[0]!r}, which is no number; {remedy}.")
     if exact:

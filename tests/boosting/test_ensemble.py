@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_matrix
 from sklearn.datasets import make_classification
+from sklearn.exceptions import NotFittedError
 
 from ironbark import RobustEnsembleClassifier, RobustRandomForestClassifier
 from ironbark.boosting.gbdt import ensemble_lgbm
@@ -112,6 +113,8 @@ def test_weights():
 
 
 def test_one_class_and_few_samples():
+    with pytest.raises(NotFittedError):
+        RobustEnsembleClassifier().predict([[0.0]])
     X = np.arange(12.0)[:, None]
     one = RobustEnsembleClassifier(**SMALL).fit(X, ["only"] * 12)
     assert one.boosters_ == [] and set(one.predict(X)) == {"only"}

@@ -151,6 +151,8 @@ def test_learns_and_agrees_with_itself(booster):
         assert np.array_equal(proba[:, 1] > 0.5, score > 0)
         if isinstance(booster, HALF_LOG_ODDS):
             assert np.allclose(proba[:, 1], expit(2 * score), rtol=1e-14)
+        if "c" in booster.get_params():
+            assert np.array_equal(model.set_params(c=1.0).predict_proba(X), proba), "of the fit, not of the parameters"
     if hasattr(model, "estimators_"):
         assert len(stages) == len(model.estimators_)
         outputs = np.array([tree.predict(X) for tree in model.estimators_])  # the public way

@@ -128,11 +128,17 @@ def _neighbours(detector, X, given):
     leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp, copy=False)
     leaves = leaves.reshape(len(given), -1)  # a column for each tree
     codes = [np.searchsorted(detector.classes_, labels) for labels in (detector.suggested_labels_, given)]
+    alike = np.unique(leaves, axis=0, return_inverse=True)[1].ravel()  # the same number for samples in the same leaves
     for k in range(len(detector.classes_)):
         samples = np.flatnonzero(detector.is_error_ & (codes[0] == k))
         members = np.flatnonzero(~detector.is_error_ & (codes[1] == k))
-        for sample, pairs in zip(samples, nearest(leaves, samples, members), strict=True):
-            found[sample] = pairs
+        order = np.argsort(alike[members], kind="stable")
+        before = np.arange(len(members)) - np.searchsorted(alike[members], alike[members][order], sorter=order)
+        members = np.sort(members[order[before < MOST_NEIGHBOURS]])  # further ones in the same leaves are never chosen
+        _, first, places = np.unique(alike[samples], return_index=True, return_inverse=True)
+        pairs = nearest(leaves, samples[first], members)
+        for sample, place in zip(samples, places, strict=True):
+            found[sample] = pairs[place]
     return found
 
 

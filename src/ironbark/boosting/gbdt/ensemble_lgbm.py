@@ -154,7 +154,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         """Grow all boosters side by side until the score of their mean no longer falls."""
         weights = inputs.weights(1.0 if sample_weight is None else sample_weight, len(codes))
         used = np.flatnonzero(weights)
-        X, codes, weights = X[used], codes[used], weights[used] / weights[used].mean()
+        X = X if len(used) == len(X) else X[used]
+        codes, weights = codes[used], weights[used] / weights[used].mean()
         whole = lightgbm.Dataset(X, codes, params=_parameters(self.n_classes_, 0), free_raw_data=False).construct()
         bags = [Bag(whole, X, weights, self.n_classes_, int(seed)) for seed in seeds]
         path = {}
@@ -192,7 +193,8 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: t.Features) -> t.Labels:
         """The class of the largest probability; the first one among several."""
-        return self.classes_[self.predict_proba(X).argmax(axis=1)]
+        winners = self.predict_proba(X).argmax(axis=1)
+        return self.classes_[winners]
 
     def __sklearn_tags__(self) -> t.Any:
         tags = super().__sklearn_tags__()
@@ -210,7 +212,7 @@ class Bag:
         part = whole.subset(drawn, params=params).construct()  # before that, LightGBM ignores weights
         part.set_weight(weights[drawn])
         self.booster = lightgbm.Booster(params, part)
-        self.X = X[self.outside]
+        self.X = X  # all samples: copies of the others of each bag would take twice its memory
 
     def grow(self, rounds):
         """Boost up to this number of rounds."""
@@ -224,7 +226,7 @@ def held_out_score(bags, codes, weights, n_classes):
     votes, voters = np.zeros((len(codes), n_classes)), np.zeros(len(codes))
     for bag in bags:
         if len(bag.outside):
-            votes[bag.outside] += _probabilities(bag.X, bag.booster)
+            votes[bag.outside] += _probabilities(bag.X[bag.outside], bag.booster)
             voters[bag.outside] += 1
     some = voters > 0
     if not some.any():

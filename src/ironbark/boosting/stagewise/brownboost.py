@@ -76,10 +76,10 @@ class BrownBoostClassifier(ProbabilityMixin, StagewiseBooster):
         return _Rounds(signs, prior, float(self.c))
 
     def _finish(self, state):
-        self.remaining_ = np.array(state.times)
+        self.remaining_, self._c = np.array(state.times), state.c
 
     def _share(self, score):
-        return (1 + erf(score / np.sqrt(self.c))) / 2
+        return (1 + erf(score / np.sqrt(self._c))) / 2
 
 
 class _Rounds(PotentialRounds):
