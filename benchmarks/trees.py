@@ -104,7 +104,7 @@ def arguments():
         "--rows", type=int, help="most training rows of each table; 20,000 of mnist, 100,000 of covertype"
     )
     parser.add_argument("--noise", nargs="+", type=float, default=[0.0, 0.4], help="rates of uniform label noise")
-    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["plain"], help="weights, missing values")
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=["plain"], help="weights, gaps, zeros")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["tree", "forest"], help="what to fit")
     parser.add_argument("--criteria", nargs="+", choices=CRITERIA, default=["gini"], help="criteria of the splits")
     parser.add_argument("--trees", type=int, default=10, help="trees of a forest")

@@ -19,8 +19,8 @@ STATIC = Path(__file__).parent / "static"
 ITEM = "item"  # name of what a task shows
 MANY = 20  # columns, beyond which unusual values come first
 SHOWN = 200  # columns of a card
-RARE = 0.05  # share of a class that has no more frequent text, or lies beyond such a number: the value is unusual
-FEW = 40  # different numbers that are judged as texts
+RARE = 0.05  # a value is unusual if fewer of a class have texts that are as rare, or numbers as far out
+FEW = 40  # a column of at most so many different numbers is judged as one of texts
 
 
 def write(path: Path, name: str, table, texts, detector, rows: list, suggested: np.ndarray, names: list) -> None:
@@ -105,7 +105,7 @@ def _unusual(table, column, rows, pairs):
 
 
 def _share(value, members, counts):
-    """Share of a class that lies beyond a value or, given counts of its levels, has this or no more frequent ones."""
+    """Share of a class as far out as a number or, given the counts of its texts, with texts that are as rare."""
     if np.isnan(value):
         return np.isnan(members).mean()
     if counts is None:

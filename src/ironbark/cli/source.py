@@ -74,18 +74,19 @@ def find(path: Path, target: str, sep: str | None = None) -> Source:
 
 
 def _in_utf8(source):
-    """The source, with the text of a file of another encoding; one with a mark at its start opens in Excel as it is."""
+    """The source in UTF-8; text of another encoding gets a mark at its start, by which Excel knows what is written."""
     with source.opened() as stream:
+        with contextlib.suppress(UnicodeDecodeError):
+            for _ in codecs.iterdecode(stream, "utf-8"):  # by lines, since a file may be large
+                pass
+            return source
+        stream.seek(0)
         written = stream.read()
         encoding = "UTF-16" if written.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "Windows-1252"
-        try:
-            written.decode()
-            return source
-        except UnicodeDecodeError:
-            text = written.decode(encoding)
-            if "\0" in text:
-                raise
-    note = f"{source.path} is no UTF-8, and is read as {encoding}; if letters are wrong, save it as UTF-8"
+        text = written.decode(encoding)
+        if "\0" in text:
+            written.decode()  # raises the error of before
+    note = f"{source.path} is not UTF-8, and is read as {encoding}; if letters are wrong, save it as UTF-8"
     return Source(source.path, text=text.encode("utf-8-sig"), notes=[*source.notes, note])
 
 

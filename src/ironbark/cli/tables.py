@@ -149,8 +149,8 @@ def _copies(path, features, given):
     for name, values in features.items():
         codes, found = pd.factorize(values, use_na_sentinel=False)
         if len(found) == k and len(np.unique(codes * k + given.y)) == k:
-            sentence = f"{path}: column {name!r} has one value for each label and may hide wrong ones; leave it out by "
-            yield f"{sentence}{option('--drop', str(name))}, unless it is a feature"
+            sentence = f"{path}: column {name!r} has one value for each label; if it is a copy, no label looks wrong"
+            yield f"{sentence}; leave it out by {option('--drop', str(name))}, unless it is a feature"
 
 
 def _days(column):

@@ -128,7 +128,7 @@ def _neighbours(detector, X, given):
     leaves = np.asarray(detector.estimator_.apply(X)).astype(np.intp, copy=False)
     leaves = leaves.reshape(len(given), -1)  # a column for each tree
     codes = [np.searchsorted(detector.classes_, labels) for labels in (detector.suggested_labels_, given)]
-    alike = np.unique(leaves, axis=0, return_inverse=True)[1].ravel()  # the same number for samples in the same leaves
+    alike = identical_rows(leaves)
     for k in range(len(detector.classes_)):
         samples = np.flatnonzero(detector.is_error_ & (codes[0] == k))
         members = np.flatnonzero(~detector.is_error_ & (codes[1] == k))

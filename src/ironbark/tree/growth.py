@@ -47,7 +47,8 @@ def grow_tree(
         nodes = weighted.grow(criterion, features, *arrays, classes, settings, categories, quirks, share)
     else:
         labels = pack_labels(y, own, nodewise.label_dtype(features, weights.max()))
-        plain = not features.categorical.any()
-        wrap = plain and (counting_binary(features, settings, classes) or counting_entries(features)) or categories
+        wrap = categories
+        if not features.categorical.any():
+            wrap = counting_binary(features, settings, classes) or counting_entries(features) or categories
         nodes = nodewise.grow(criterion, features, samples, labels, classes, settings, wrap)
     return Tree.from_nodes(nodes, features, n_classes, criterion.weighted, counted, quirks, categories.sets())

@@ -72,7 +72,7 @@ def saved(figure, stem):
     return [stem.with_name(f"{stem.name}.{end}").read_bytes() for end in ("png", "svg", "pdf")]
 
 
-def test_last_digits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
+def test_last_digits_of_the_layout_change_no_byte(laid_out, tmp_path, monkeypatch):
     """The solver of layouts gives other last digits in another process; names may have points."""
 
     def lay_out(figure, real=style._lay_out):

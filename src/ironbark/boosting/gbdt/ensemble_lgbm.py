@@ -157,11 +157,11 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
         X = X if len(used) == len(X) else X[used]
         codes, weights = codes[used], weights[used] / weights[used].mean()
         whole = lightgbm.Dataset(X, codes, params=_parameters(self.n_classes_, 0), free_raw_data=False).construct()
-        bags = [Bag(whole, X, weights, self.n_classes_, int(seed)) for seed in seeds]
+        bags = [Bag(whole, weights, self.n_classes_, int(seed)) for seed in seeds]
         path = {}
         for rounds in (entry for entry in ROUNDS if entry * self.n_classes_ <= MAX_TREES or entry == ROUNDS[0]):
             in_threads(partial(Bag.grow, rounds=rounds), bags, self.n_jobs)
-            path[rounds] = held_out_score(bags, codes, weights, self.n_classes_)
+            path[rounds] = held_out_score(bags, X, codes, weights, self.n_classes_)
             best = min(path, key=path.get)
             if list(path).index(best) + PATIENCE < len(path):
                 break
@@ -203,16 +203,17 @@ class RobustEnsembleClassifier(ClassifierMixin, BaseEstimator):
 
 
 class Bag:
-    """A booster on the samples of a bootstrap draw, each once, with its scores of those that it did not draw."""
+    """A booster on the samples of a bootstrap draw, each once."""
 
-    def __init__(self, whole, X, weights, n_classes, seed):
-        drawn = np.unique(np.random.default_rng(seed).integers(0, len(X), len(X)))  # once each: as accurate as copies
-        self.outside = np.setdiff1d(np.arange(len(X)), drawn)
+    def __init__(self, whole, weights, n_classes, seed):
+        drawn = np.unique(
+            np.random.default_rng(seed).integers(0, len(weights), len(weights))
+        )  # once each: as accurate as copies
+        self.outside = np.setdiff1d(np.arange(len(weights)), drawn)
         params = _parameters(n_classes, seed)
         part = whole.subset(drawn, params=params).construct()  # before that, LightGBM ignores weights
         part.set_weight(weights[drawn])
         self.booster = lightgbm.Booster(params, part)
-        self.X = X  # all samples: copies of the others of each bag would take twice its memory
 
     def grow(self, rounds):
         """Boost up to this number of rounds."""
@@ -221,12 +222,12 @@ class Bag:
             pass
 
 
-def held_out_score(bags, codes, weights, n_classes):
+def held_out_score(bags, X, codes, weights, n_classes):
     """Mean Brier score of the boosters that did not draw a sample; infinity if all drew all samples."""
     votes, voters = np.zeros((len(codes), n_classes)), np.zeros(len(codes))
     for bag in bags:
         if len(bag.outside):
-            votes[bag.outside] += _probabilities(bag.X[bag.outside], bag.booster)
+            votes[bag.outside] += _probabilities(X[bag.outside], bag.booster)
             voters[bag.outside] += 1
     some = voters > 0
     if not some.any():

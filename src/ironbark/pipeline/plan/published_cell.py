@@ -29,7 +29,7 @@ class CheckedCell(NamedTuple):
     """A published cell and how a study runs it."""
 
     cell: published.Cell
-    protocol: str  # id of the study
+    study_id: str
     method: str  # our id of the cell's method
     printed: dict  # published method -> our id, of all methods that the published value depends on
     metric: str
@@ -87,7 +87,7 @@ def of_study(config, cell):
     """Find the protocol for a cell."""
     for checked in _candidates(config, cell):
         place = {"datasets": cell.dataset, "tasks": cell.task, "methods": checked.method}
-        if any(all(place[key] in grid[key] for key in place) for grid in config["studies"][checked.protocol]["grids"]):
+        if any(all(place[key] in grid[key] for key in place) for grid in config["studies"][checked.study_id]["grids"]):
             return checked
     raise InputError(f"no study runs the published cell {cell}; add its data set and method to a grid of {cell.paper}")
 
@@ -113,12 +113,12 @@ def _candidates(config, cell):
 
 def narrowed(plan, checked, noises, name: str):
     """The study of a cell with the fits of this cell only."""
-    cell, protocol = checked.cell, checked.protocol
-    fault = plan.unusable(protocol, SCALE).get(cell.dataset)
+    cell, study_id = checked.cell, checked.study_id
+    fault = plan.unusable(study_id, SCALE).get(cell.dataset)
     if fault:
         raise InputError(f"the data of the published cell {cell} cannot be used: {fault}")
-    study, methods = plan.study(protocol, SCALE), set(checked.printed.values())
-    other = plan.config["studies"][protocol].get("if_absent", {}).get(cell.dataset)
+    study, methods = plan.study(study_id, SCALE), set(checked.printed.values())
+    other = plan.config["studies"][study_id].get("if_absent", {}).get(cell.dataset)
     dataset = cell.dataset if cell.dataset in study.datasets else other
     if dataset not in study.datasets:
         why = dataset_specs.why_absent(plan, cell.dataset)
@@ -127,29 +127,29 @@ def narrowed(plan, checked, noises, name: str):
     cells = {place: (noises or study.cells.get(place, ((),))[0], methods)}
     narrow = with_cells(plan.config, study, name, cells)
     if checked.method not in narrow.methods:
-        raise InputError(f"study {protocol!r} does not run the published cell {cell}; add its noise to a grid")
+        raise InputError(f"study {study_id!r} does not run the published cell {cell}; add its noise to a grid")
     return narrow
 
 
 def spec(plan, checked):
     """Spec of the job that judges a cell, as JSON text."""
     cell, study, entry = checked.cell, checked.study, plan.config["datasets"][checked.dataset]
-    entries, protocol = plan.config["studies"], checked.protocol
+    entries, study_id = plan.config["studies"], checked.study_id
     return text(
         {
             "cell": cell._asdict(),
             "title": str(cell),
-            "study": protocol,
+            "study": study_id,
             "scale": study.scale,
             "protocol": study.protocol,
-            "differs": scale_caps.from_paper(entries, protocol, entries[protocol]),
+            "differs": scale_caps.from_paper(entries, study_id, entries[study_id]),
             "capped_fits": study.capped_fits,
             "dataset": checked.dataset,
             "method": checked.method,
             "methods": checked.printed,
             "metric": checked.metric,
             "deviations": entry.get("deviations", []),
-            "despite": entries[protocol].get("compare", {}).get("despite", {}).get(checked.dataset, ""),
+            "despite": entries[study_id].get("compare", {}).get("despite", {}).get(checked.dataset, ""),
             "sizes": _sizes(checked, entry),
             "code": code_of_job("check_cell"),
         }
