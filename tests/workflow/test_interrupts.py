@@ -13,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import snakemake.logging
 from checkouts import FEW_ROWS, SAME, Running, with_few
 from snakemake.scheduling.job_scheduler import JobScheduler
 
@@ -152,9 +153,11 @@ class Watch:
                 yield job
 
         self.now, self.failed, answers = 0, [], iter(answers)
-        monkeypatch.setattr(slurm, "known_jobs", lambda run: next(answers))
+        monkeypatch.setattr(slurm, "known_jobs", lambda run, clusters: next(answers))
         self.check = slurm.watched(check, lambda: self.now)
-        self.executor = SimpleNamespace(run_uuid="run", report_job_error=self.fail)
+        self.cancelled = []
+        self.executor = SimpleNamespace(run_uuid="run", report_job_error=self.fail, _submitted_job_clusters=set())
+        self.executor.cancel_jobs = self.cancelled.extend
 
     def fail(self, job, msg):
         self.failed.append((job.external_jobid, msg))
@@ -169,18 +172,30 @@ class Watch:
 
 
 def test_jobs_that_slurm_does_not_know(monkeypatch):
-    watch = Watch(monkeypatch, [{"1"}, {"1"}, {"1"}, {"1"}])
+    runs = dict.fromkeys("13", "None")
+    watch = Watch(monkeypatch, [runs] * 4)
     assert watch.poll(0, "1", "2") == watch.poll(20, "1", "2") == watch.poll(299, "1", "2") == ["1", "2"]
     assert watch.poll(300, "1", "2") == ["1"]
-    assert [number for number, _ in watch.failed] == ["2"] and "has not known its job 2" in watch.failed[0][1]
-    watch = Watch(monkeypatch, [set(), None, set(), {"2"}, set(), set(), {"1", "3"}])
+    assert [number for number, _ in watch.failed] == ["2"] and "job 2 has not been known" in watch.failed[0][1]
+    watch = Watch(monkeypatch, [{}, None, {}, {"2": "Priority"}, {}, {}, runs])
     for now in (0, 400, 500, 700, 900, 1100):
         assert watch.poll(now, "2_7") == ["2_7"]  # a task of an array
     assert watch.poll(9999, "1", "3") == ["1", "3"] and not watch.failed
 
 
+def test_a_job_that_asks_for_more_than_its_partition_allows(monkeypatch):
+    watch = Watch(monkeypatch, [{"1": "PartitionTimeLimit", "2": "Resources", "3": "None"}])
+    assert watch.poll(0, "1", "2", "3") == ["2", "3"] and [job.external_jobid for job in watch.cancelled] == ["1"]
+    assert watch.failed[0][0] == "1" and "(PartitionTimeLimit); change it by --set-res" in watch.failed[0][1]
+
+
 @pytest.mark.parametrize(
-    ("code", "said", "known"), [(0, "3\n4_1\n4_[5-9]\n", {"3", "4"}), (0, "", set()), (1, "Unable to contact", None)]
+    ("code", "said", "known"),
+    [
+        (0, "CLUSTER: a\n3 None\n4_1 launch failed\n", {"3": "None", "4": "launch failed"}),
+        (0, "", {}),
+        (1, "Unable to contact", None),
+    ],
 )
 def test_what_squeue_says(monkeypatch, code, said, known):
     asked = []
@@ -190,8 +205,9 @@ def test_what_squeue_says(monkeypatch, code, said, known):
         return subprocess.CompletedProcess(command, code, said, "")
 
     monkeypatch.setattr(subprocess, "run", run)
-    assert slurm.known_jobs("the run") == known
+    assert slurm.known_jobs("the run") == slurm.known_jobs("the run", {"b", "a"}) == known
     assert asked[0][0] == "squeue" and asked[0][-1] == "the run" and "--states=all" in asked[0]
+    assert asked[1][-2:] == ["--clusters", "a,b"]
 
 
 ROOT = Path(__file__).parents[2]
@@ -205,7 +221,8 @@ def plugin():
 
 @pytest.fixture
 def patch(monkeypatch, plugin):
-    """Apply the patches as if some versions were installed; the two functions that are left then."""
+    """Apply the patches as if some versions were installed; two of the functions that are left then."""
+    monkeypatch.setattr(snakemake.logging, "show_logs", snakemake.logging.show_logs)  # is put back
     true = importlib.metadata.version
 
     def patched(**versions):
@@ -235,6 +252,14 @@ def test_many_calls_wake_once_and_later_ones_again(patch):
     assert woken(scheduler, 0.5) == 1
     wake_once(scheduler, 0.05)
     assert woken(scheduler, 0.5) == 1
+
+
+def test_logs_after_an_empty_one_are_shown(patch, tmp_path):
+    patch()
+    (tmp_path / "a").touch()
+    (tmp_path / "c").write_text("killed", "utf-8")
+    shown = list(snakemake.logging.show_logs([tmp_path / name for name in "abc"]))
+    assert "empty" in shown[0] and "not found" in shown[1] and "killed" in shown
 
 
 def test_the_executor_is_watched_unless_versions_differ(patch, plugin):

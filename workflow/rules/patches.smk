@@ -3,6 +3,7 @@ import sys
 from importlib.metadata import version
 from threading import Timer
 
+import snakemake.logging
 from packaging.version import Version
 from snakemake.scheduling.job_scheduler import JobScheduler
 
@@ -23,9 +24,17 @@ def wake_once(scheduler, delay):
         scheduler.ironbark_timer.start()
 
 
+# Logs of a failed job are shown up to the first that is empty or missing: without those of Slurm, which come last.
+def show_each(logs, show=getattr(snakemake.logging, "show_logs", None)):
+    for log in logs:
+        yield from show([log])
+
+
 if Version("9") <= Version(version("snakemake")) < Version("10"):
     if hasattr(JobScheduler, "_schedule_reevalutation"):
         JobScheduler._schedule_reevalutation = wake_once
+    if hasattr(snakemake.logging, "show_logs"):
+        snakemake.logging.show_logs = show_each
 
 
 # The plugin waits for ever for a job that Slurm does not know any more, and no option sets a limit. An empty answer of

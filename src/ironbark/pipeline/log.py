@@ -10,8 +10,15 @@ from ironbark.errors import InputError
 
 def say(message):
     """One line on stderr, without passwords."""
-    sys.stderr.write(f"{redacted(message)}\n")
-    sys.stderr.flush()
+    _put(redacted(message), sys.stderr)
+
+
+def _put(text, stream):
+    """Lines to a stream, or where its disk is full to the stderr that the process started with."""
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        print(text, file=sys.__stderr__)
 
 
 def duration(seconds):
@@ -41,14 +48,14 @@ def reporting(log):
         stream = open(log, "w", encoding="utf-8", buffering=1)  # noqa: SIM115
     except OSError as error:
         raise SystemExit(f"ironbark: cannot write {log}: {error.strerror}; run where it can be written") from None
-    with stream, contextlib.redirect_stderr(stream):
+    with contextlib.redirect_stderr(stream):
         try:
             yield
         except Exception as error:
             is_explained = isinstance(error, InputError)
             words = redacted(f"ironbark: {error}" if is_explained else traceback.format_exc())
-            try:
-                print(words, file=stream)
-            except OSError:  # its disk is full
-                print(words, file=sys.__stderr__)
+            _put(words, stream)
             raise SystemExit(1) from None
+        finally:
+            with contextlib.suppress(OSError):  # what its disk did not take went to stderr
+                stream.close()

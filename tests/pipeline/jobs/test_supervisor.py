@@ -17,7 +17,7 @@ from sklearn.tree import DecisionTreeClassifier
 from ironbark.errors import InputError
 from ironbark.pipeline.jobs import cpu_dispatch, slurm, supervisor
 from ironbark.pipeline.jobs.summary import verdict
-from ironbark.pipeline.log import reporting
+from ironbark.pipeline.log import reporting, say
 from ironbark.pipeline.results import records
 from ironbark.pipeline.results.store import Store
 
@@ -164,6 +164,14 @@ def test_logs_of_users_mistakes_and_of_defects_show_no_password(tmp_path):
     text = (tmp_path / "log").read_text()
     assert "Traceback" in text and "ZeroDivisionError: https://***@a.example/x?key=***" in text
     assert "hunter2" not in text
+
+
+def test_what_a_full_disk_does_not_take_is_said_elsewhere(capsys, monkeypatch):
+    monkeypatch.setattr(sys, "__stderr__", sys.stderr)
+    with pytest.raises(SystemExit), reporting("/dev/full"):
+        say("begins")
+        raise InputError("the disk is full")
+    assert capsys.readouterr().err == "begins\nironbark: the disk is full\n"
 
 
 @pytest.fixture

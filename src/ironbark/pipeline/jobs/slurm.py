@@ -1,7 +1,7 @@
-"""Slurm: its commands on the machine that starts a run, and jobs that it has forgotten.
+"""Slurm: its commands on the machine that starts a run, and jobs that would never start or end.
 
-Forgotten jobs were sent just before its controller was killed, or ended a while ago. Snakemake's executor waits for
-such a job for ever; here it has failed after some minutes, and is sent again.
+Forgotten jobs were sent just before its controller was killed, or ended a while ago; others ask for more than their
+partition allows. Snakemake's executor waits for both for ever; here they have failed, and are sent again.
 """
 
 import shutil
@@ -12,6 +12,8 @@ from ironbark.errors import InputError
 
 COMMANDS = ("sbatch", "squeue")
 FORGOTTEN = 300  # seconds; a controller that starts knows its jobs sooner
+#: Reasons for which a job waits until it is cancelled.
+HOPELESS = {"PartitionTimeLimit", "BadConstraints", "QOSMaxWallDurationPerJobLimit", "AssocMaxWallDurationPerJobLimit"}
 
 
 def check(executor: str):
@@ -24,32 +26,37 @@ def check(executor: str):
         )
 
 
-def known_jobs(run):
-    """Ids of the jobs of a run that Slurm lists, or None if it does not answer."""
-    command = ["squeue", "--noheader", "--states=all", "--format=%i", "--name", run]
+def known_jobs(run, clusters=()):
+    """Ids of the jobs of a run that Slurm lists, with the reasons why they wait; None if it does not answer."""
+    command = ["squeue", "--noheader", "--states=all", "--format=%i %r", "--name", run]
+    command += ["--clusters", ",".join(sorted(clusters))] if clusters else []
     try:
         done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return {job.split("_")[0] for job in done.stdout.split()} if done.returncode == 0 else None
+    lines = [line.split() for line in done.stdout.splitlines() if line[:1].isdigit()]  # not the names of clusters
+    return {job.split("_")[0]: " ".join(reason) for job, *reason in lines} if done.returncode == 0 else None
 
 
 def watched(check, clock=time.monotonic):
-    """An executor's check of its active jobs, which reports the forgotten ones as failed."""
+    """An executor's check of its active jobs, which reports those that would never end as failed."""
     missed = {}  # id -> since when
 
     async def checked(executor, active_jobs):
         waiting = [job async for job in check(executor, active_jobs)]
-        known = known_jobs(executor.run_uuid) if waiting else None
+        known = known_jobs(executor.run_uuid, executor._submitted_job_clusters) if waiting else None
         for job in waiting:
-            number = job.external_jobid.split("_")[0]
+            number, fault = job.external_jobid.split("_")[0], None
             if known is None or number in known:
                 missed.pop(number, None)
-                yield job
-            elif clock() - missed.setdefault(number, clock()) < FORGOTTEN:
-                yield job
+                if known and known[number] in HOPELESS:
+                    executor.cancel_jobs([job])
+                    fault = f"asks for more than is allowed ({known[number]}); change it by --set-resources"
+            elif clock() - missed.setdefault(number, clock()) >= FORGOTTEN:
+                fault = f"has not been known for {FORGOTTEN // 60} minutes"
+            if fault:
+                executor.report_job_error(job, msg=f"Slurm's job {number} {fault}. ")
             else:
-                minutes = FORGOTTEN // 60
-                executor.report_job_error(job, msg=f"Slurm has not known its job {number} for {minutes} minutes.")
+                yield job
 
     return checked
