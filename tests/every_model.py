@@ -8,11 +8,7 @@ TREE = ironbark.RobustDecisionTreeClassifier(random_state=0, ccp_alpha=0.0)
 FOREST = ironbark.RobustRandomForestClassifier(3, bootstrap=False, random_state=0, ccp_alpha=0.0)
 BINARY = [ironbark.AdaBoostClassifier(n_estimators=3), ironbark.RMBoostClassifier(n_estimators=2)]
 CORRECTED = ironbark.NoiseCorrectedClassifier(ironbark.RobustRandomForestClassifier(9, random_state=0))
-GBDT = [
-    getattr(ironbark, kind)(n_estimators=3)
-    for package, kind in (("xgboost", "RobustXGBClassifier"), ("lightgbm", "RobustLGBMClassifier"))
-    if pytest.importorskip(package)
-]
+GBDT = [ironbark.RobustXGBClassifier(n_estimators=3), ironbark.RobustLGBMClassifier(n_estimators=3)]
 MODELS = [TREE, FOREST, *BINARY, CORRECTED, *GBDT]
 
 

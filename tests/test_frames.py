@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars
 import pyarrow
 import pytest
 from every_model import BINARY, CORRECTED, FOREST, GBDT, MODELS, TREE, each
@@ -23,7 +24,6 @@ LABELS = np.array(["low", "high"])[(SIZES < 10).astype(int)]
 
 
 def _polars(values, dtype, *categories):
-    polars = pytest.importorskip("polars")
     return polars.Series(values, dtype=getattr(polars, dtype)(*categories))
 
 
@@ -39,7 +39,7 @@ COLUMNS = {
 
 def frame(column, code):
     """Of the module that the column is of."""
-    module = pytest.importorskip("polars") if "polars" in type(column).__module__ else pd
+    module = polars if "polars" in type(column).__module__ else pd
     return module.DataFrame({"code": code, "size": column})
 
 
@@ -64,7 +64,7 @@ TEXTS = {
     "text": lambda: pd.DataFrame({"size": SIZES, "cut": WORDS}),
     "string": lambda: pd.DataFrame({"size": SIZES, "cut": pd.Series(WORDS, dtype="string")}),
     "category": lambda: pd.DataFrame({"size": SIZES, "cut": pd.Categorical(WORDS)}),
-    "polars": lambda: pytest.importorskip("polars").DataFrame({"size": SIZES, "cut": WORDS}),
+    "polars": lambda: polars.DataFrame({"size": SIZES, "cut": WORDS}),
     "polars category": lambda: frame(_polars(WORDS, "Categorical"), SIZES).rename({"size": "cut", "code": "size"}),
 }
 
@@ -143,7 +143,7 @@ REFUSED = {
 @each(MODELS)
 def test_other_columns_are_refused(model, column, sentence):
     values = column()
-    table = pytest.importorskip("polars") if "polars" in type(values).__module__ else pd
+    table = polars if "polars" in type(values).__module__ else pd
     X = table.DataFrame({"size": SIZES, "cut": values})
     with pytest.raises(InputError, match=sentence):
         clone(model).fit(X, LABELS)
@@ -161,7 +161,7 @@ def test_names_of_columns(model):
     names = ["explain", 'b[0]: "<c>, {d}"']
     plain, X = np.column_stack([SIZES, CODES]).astype(float), pd.DataFrame({names[0]: SIZES, names[1]: CODES})
     expected = clone(model).fit(plain, LABELS).predict_proba(plain)
-    for frame in (X, pytest.importorskip("polars").DataFrame(X.to_dict("list"))):
+    for frame in (X, polars.DataFrame(X.to_dict("list"))):
         fitted = clone(model).fit(frame, LABELS)
         assert np.array_equal(fitted.predict_proba(frame), expected) and fitted.feature_names_in_.tolist() == names
     X.set_axis(["b[", "b__0"], axis=1).pipe(clone(model).fit, LABELS)
@@ -233,7 +233,7 @@ def test_levels_of_any_kind_count_as_in_fit_in_any_table(model, levels):
     fitted = clone(model).fit(X, codes % 2)
     plain = X.assign(cut=values.map(str) if isinstance(levels[0], pd.Timestamp) else values.tolist())
     numbers = [X.to_numpy(float)] * isinstance(levels[0], float | int)
-    for table in (X, plain, pytest.importorskip("polars").from_pandas(plain), *numbers):
+    for table in (X, plain, polars.from_pandas(plain), *numbers):
         assert np.array_equal(fitted.predict_proba(table[:9]), fitted.predict_proba(X)[:9])
     assert fitted.score(X, codes % 2) == 1
 
@@ -251,7 +251,6 @@ def test_libraries_that_part_levels_get_text_as_a_category(model):
     assert np.array_equal(fitted.predict_proba(few), fitted.predict_proba(X)[few.index])
     missing = fitted.predict_proba(pd.DataFrame({"word": pd.Series(["new", None], dtype=object)}))
     assert np.array_equal(missing[0], missing[1])
-    polars = pytest.importorskip("polars")
     more = clone(model).fit(polars.from_pandas(X), y)
     assert np.array_equal(more.predict_proba(polars.DataFrame({"word": ["new", None]})), missing)
 

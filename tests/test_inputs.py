@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 from every_model import BINARY, FOREST, GBDT, TREE
 from every_model import MODELS as QUICK
@@ -58,10 +59,6 @@ def some(estimators, argument, cases):
     return pytest.mark.parametrize(("model", argument), pairs)
 
 
-def polars():
-    return pytest.importorskip("polars", reason="polars is not installed")
-
-
 #: Labels with what is wrong with them.
 WRONG_LABELS = {
     "none": (lambda: None, "target y is None"),
@@ -92,7 +89,7 @@ SAME_LABELS = {
     "list": lambda: NAMES.tolist(),
     "string": lambda: pd.Series(NAMES, dtype="string"),
     "category": lambda: pd.Series(pd.Categorical(NAMES, ["top", "low"])),
-    "polars": lambda: polars().Series(NAMES.tolist()),
+    "polars": lambda: polars.Series(NAMES.tolist()),
     "numpy strings": lambda: NAMES.astype(np.dtypes.StringDType()),
     "list of lists": lambda: [[name] for name in NAMES],
 }
@@ -174,7 +171,7 @@ SAME_FEATURES = {
     "frame": lambda: pd.DataFrame(ROUND),
     "one column of >f4": lambda: pd.DataFrame(ROUND).assign(d=ROUND[:, 0].astype(">f4")).drop(columns="d"),
     "arrow": lambda: pd.DataFrame(ROUND).astype("float64[pyarrow]"),
-    "polars": lambda: polars().DataFrame({name: ROUND[:, j] for j, name in enumerate("abcd")}),
+    "polars": lambda: polars.DataFrame({name: ROUND[:, j] for j, name in enumerate("abcd")}),
     "masked": lambda: np.ma.MaskedArray(ROUND, False),
 }
 
@@ -197,7 +194,7 @@ LARGE = {
     "list": lambda: [[int(value)] * 2 for value in BEYOND],
     "frame": lambda: pd.DataFrame({"a": BEYOND, "b": BEYOND}),
     "category": lambda: pd.DataFrame({"a": pd.Categorical(BEYOND), "b": X[:, 0]}),
-    "polars UInt64": lambda: polars().DataFrame({"a": BEYOND.astype(np.uint64), "b": BEYOND}),
+    "polars UInt64": lambda: polars.DataFrame({"a": BEYOND.astype(np.uint64), "b": BEYOND}),
 }
 
 
@@ -212,10 +209,9 @@ def test_integers_beyond_float64_are_refused_at_fit_and_predict(model, name):
         clone(model).fit(X[:, :2], Y).predict(wide)
 
 
-@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("frames", [pd, polars])
 @some(MODELS, "change", ["order", "other names", "fewer"])
-def test_other_columns_than_at_fit_are_refused(model, library, change):
-    frames = pytest.importorskip(library, reason=f"{library} is not installed")
+def test_other_columns_than_at_fit_are_refused(model, frames, change):
     data = {name: X[:, j] for j, name in enumerate("abcd")}
     order = {"order": "dcba", "other names": "abce", "fewer": "abc"}[change]
     fitted = clone(model).fit(frames.DataFrame(data), Y)

@@ -8,9 +8,6 @@ from sklearn.base import clone
 from ironbark import LogitBoostClassifier, RobustLGBMClassifier, RobustXGBClassifier
 from ironbark.boosting.gbdt.fitting import held_out
 
-pytest.importorskip("lightgbm")
-pytest.importorskip("xgboost")
-
 ROUNDS = 12
 MATRIX = 0.5 * np.eye(3) + 0.5 / 3
 MODELS = [

@@ -22,9 +22,6 @@ from ironbark import InputError, RobustDecisionTreeClassifier, RobustLGBMClassif
 from ironbark.boosting.gbdt import base
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 
-for package in ("xgboost", "lightgbm"):
-    pytest.importorskip(package)
-
 NAMES = [name for name, module in ironbark._PUBLIC.items() if module.startswith("ironbark.boosting.")]
 NAMES.remove("RobustEnsembleClassifier")  # whose forest checks its samples
 ALL = {name: getattr(ironbark, name)(n_estimators=5, random_state=0) for name in NAMES}

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pandas as pd
+import polars
 import pytest
 import scipy.sparse
 from scipy.stats import spearmanr
@@ -189,7 +190,7 @@ def test_constant_annotators_by_hand():
 
 
 def test_large_labels_beside_gaps_of_polars_stay_apart():
-    large, polars = [5, 2**60 + 1, 2**60 + 2, 5] * 3, pytest.importorskip("polars")
+    large = [5, 2**60 + 1, 2**60 + 2, 5] * 3
     votes = {name: [None if i == place else label for i, label in enumerate(large)] for place, name in enumerate("uvw")}
     assert ConsensusLabels("majority").fit(None, polars.DataFrame(votes)).labels_.tolist() == large
 

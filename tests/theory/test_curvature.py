@@ -7,10 +7,10 @@ Luo et al. (2024), Robust-GBDT, arXiv:2310.05067v2: Theorems 1 to 3, section 3.3
 
 import numpy as np
 import pytest
+import xgboost
 from scipy.special import expit
 from theory.cases import at_most
 
-from ironbark.boosting.gbdt.base import required
 from ironbark.boosting.gbdt.losses.kernels import BoostingLoss
 from ironbark.pipeline.figures.losses import curvature
 
@@ -36,7 +36,6 @@ def leaves_of(loss, X, y, *, n_classes=2, max_depth=2, min_child_weight=1.0):
     """Samples of each leaf of a tree that XGBoost grows without penalties; of more classes, leaves of each tree.
     `ironbark.RobustXGBClassifier` refuses losses without curvature at its start, hence not by it.
     """
-    xgboost = required("xgboost", "a check of the theorems on Robust-GBDT")
     columns = n_classes if n_classes > 2 else 1
     options = {"max_depth": max_depth, "min_child_weight": min_child_weight, "lambda": 0.0, "nthread": 1}
     options |= {"base_score": 0.0, "disable_default_eval_metric": True, "tree_method": "exact"}
@@ -71,7 +70,6 @@ def test_necessary_at_the_start(rng):
     """RGBDT, Theorem 1 at p = 1/2.
     From score 0, n H(1/2) of each first leaf of n samples reaches min_child_weight.
     """
-    pytest.importorskip("xgboost")
     for name, draw in DRAWN.items():
         for least in (0.001, 1.0, 8.0):
             params = draw(rng)
@@ -125,7 +123,6 @@ def test_softmax(rng, k):
     """RGBDT, Theorem 3, refuted for softmax.
     The authors' code uses it: RFL splits at score 0, where H <= 0.
     """
-    pytest.importorskip("xgboost")
     loss = BoostingLoss("robust_focal", "softmax", r=0.5, q=0.3)
     y = np.arange(40 * k) % k
     X = y[:, None] + rng.normal(0, 0.4, (len(y), 1))
