@@ -45,29 +45,20 @@ def test_adversarial_labels_are_frozen(problem):
     assert np.flatnonzero(flipped).tolist() == [23, 28, 33, 36, 42, 53, 69, 77, 83, 101, 104, 115]
 
 
-def naive_distances(X, y):
-    distances = cdist(X, X)
-    own, other, nearest = [], [], []
-    for i in range(len(y)):
-        mine = [distances[i, j] for j in range(len(y)) if j != i and y[j] == y[i]]
-        theirs = [(distances[i, j], y[j]) for j in range(len(y)) if y[j] != y[i]]
-        own.append(min(mine, default=np.inf))
-        other.append(min(theirs)[0])
-        nearest.append(min(theirs)[1])
-    return own, other, nearest
-
-
 @pytest.mark.parametrize("d", [2, 20])
-def test_borderline_distances_against_a_loop_over_pairs(d):
+def test_borderline_distances_against_those_of_all_pairs(d):
     rng = np.random.default_rng(d)
     X, y = rng.normal(size=(150, d)), rng.choice([0, 1, 3], 150)
     y[0] = 2  # the only one of its class
     X[5] = X[6]
     own, other, nearest = _distances(X, y)
-    expected = naive_distances(X, y)
-    np.testing.assert_allclose(own, expected[0], atol=1e-12)
-    np.testing.assert_allclose(other, expected[1], atol=1e-12)
-    assert nearest.tolist() == expected[2]
+    distances, alike = cdist(X, X), y[:, None] == y
+    others = np.where(alike, np.inf, distances)
+    np.fill_diagonal(distances, np.inf)
+    np.testing.assert_allclose(own, np.where(alike, distances, np.inf).min(axis=1), atol=1e-12)
+    np.testing.assert_allclose(other, others.min(axis=1), atol=1e-12)
+    order = np.argsort(y)  # of classes as near as each other the first
+    assert nearest.tolist() == y[order][others[:, order].argmin(axis=1)].tolist()
 
 
 @pytest.mark.parametrize(

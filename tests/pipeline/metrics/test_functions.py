@@ -25,12 +25,9 @@ def outcome(y_true, y_pred=None, n_classes=2, wrong=RIGHT, **outputs):
 @pytest.mark.filterwarnings("ignore:A single label", "ignore:y_pred contains")
 @settings(deadline=None)
 @given(PAIRS)
-def test_of_labels_by_definition_and_to_the_bit_as_scikit_learn(pairs):
+def test_of_labels_to_the_bit_as_scikit_learn(pairs):
     y_true, y_pred = np.array(pairs).T
     found, reasons = scores(outcome(y_true, y_pred, 4), ALWAYS)
-    recalls = [np.mean(y_pred[y_true == k] == k) for k in np.unique(y_true)]
-    assert found["accuracy"] == pytest.approx(sum(a == b for a, b in pairs) / len(pairs), abs=1e-15)
-    assert found["balanced_accuracy"] == pytest.approx(np.mean(recalls), abs=1e-12)
     twins = (metrics.accuracy_score, metrics.balanced_accuracy_score, metrics.zero_one_loss)
     assert [found[name] for name in ALWAYS] == [twin(y_true, y_pred) for twin in twins]
     assert all(type(value) is float for value in found.values()) and reasons == {}
