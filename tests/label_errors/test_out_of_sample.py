@@ -8,6 +8,7 @@ from sklearn import config_context
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
+from tree.shared import votes_of
 
 from ironbark import LabelErrorDetector, RobustRandomForestClassifier
 from ironbark.label_errors.out_of_sample import TOLERANCE, averaged_out_of_bag, conflicts, identical_rows, judged
@@ -26,13 +27,7 @@ def test_slow_twin(weighted):
     votes = []
     for alpha in alphas:
         other = RobustRandomForestClassifier(30, ccp_alpha=alpha, random_state=0).fit(X, y, sample_weight)
-        total, voters = np.zeros((len(y), 3)), np.zeros((len(y), 1))
-        for tree, samples in zip(other.trees_, other.estimators_samples_, strict=True):
-            outside = np.setdiff1d(np.arange(len(y)), samples)
-            total[outside] += tree.proportions[tree.apply(X[outside])]
-            voters[outside] += 1
-        assert voters.all()
-        votes.append(total / voters)
+        votes.append(np.array([np.mean(own, axis=0) for own in votes_of(other, X)]))
     losses = [((vote - np.eye(3)[y]) ** 2).sum(axis=1) for vote in votes]
     scores = [np.average(loss, weights=sample_weight) for loss in losses]
     weights = [np.exp((min(scores) - score) / (TOLERANCE * min(scores))) for score in scores]

@@ -37,6 +37,13 @@ def assert_same_trees(one, other):
         assert_same(a, b)
 
 
+def votes_of(forest, X):
+    """Probabilities by the trees that did not draw a sample, for each sample."""
+    drawn = [set(samples.tolist()) for samples in forest.estimators_samples_]
+    found = [member.predict_proba(X) for member in forest.estimators_]
+    return [[p[i] for p, own in zip(found, drawn, strict=True) if i not in own] for i in range(len(X))]
+
+
 def assert_path_ends_at(leaves, path):
     assert np.array_equal(path.indices[path.indptr[1:] - 1], leaves)
 

@@ -7,23 +7,11 @@ import pytest
 import scipy.sparse
 from sklearn.base import clone
 from sklearn.datasets import make_classification
-from tree.shared import Forest, assert_same_trees, labelled
+from tree.shared import Forest, assert_same_trees, labelled, votes_of
 
 from ironbark import EncodedFeatures, RobustRandomForestClassifier, encode
 from ironbark.tree import held_out_votes
 from ironbark.tree.growing.bootstrap import Bags, bags_of
-
-
-def naive_votes(forest, X, draws):
-    """Out-of-bag proportions, sample by sample, from the draws of each tree."""
-    n, votes = len(X), [[] for _ in X]
-    for tree, seed in zip(forest.trees_, forest.seeds_, strict=True):
-        drawn = set(np.random.default_rng(seed).integers(0, n, draws).tolist())
-        for i in range(n):
-            if i not in drawn:
-                counts = tree.counts[tree.apply(X[i : i + 1])[0]]
-                votes[i].append(counts / counts.sum())
-    return [np.mean(vote, axis=0) if vote else None for vote in votes]
 
 
 @pytest.mark.parametrize(("n_estimators", "share"), [(3, None), (30, None), (30, 0.25)])
@@ -32,12 +20,12 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
     X, y = labelled()
     options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
     forest = Forest(n_estimators, **options).fit(X, y)
-    expected, right = naive_votes(forest, X, int(len(X) * (share or 1))), []
-    for found, votes, label in zip(forest.oob_decision_function_, expected, y, strict=True):
-        if votes is None:
+    right = []
+    for found, votes, label in zip(forest.oob_decision_function_, votes_of(forest, X), y, strict=True):
+        if not votes:
             assert np.isnan(found).all()
         else:
-            np.testing.assert_allclose(found, votes, atol=1e-12)
+            np.testing.assert_allclose(found, np.mean(votes, axis=0), atol=1e-12)
             right.append(forest.classes_[found.argmax()] == label)
     assert (len(right) < len(y)) == (n_estimators == 3)
     assert forest.oob_score_ == pytest.approx(np.mean(right))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_digits, make_classification
-from tree.shared import assert_same_trees, with_gaps
+from tree.shared import assert_same_trees, votes_of, with_gaps
 
 from ironbark import RobustDecisionTreeClassifier, RobustRandomForestClassifier, encode
 from ironbark.noise import corrupt
@@ -47,12 +47,9 @@ def slow_losses(forest, X, y, weights=None):
     """Out-of-bag losses of each alpha, and whether it leaves splits: prune with it, predict by the trees without."""
     weights = np.ones(len(y)) if weights is None else weights
     whole = clone(forest).set_params(ccp_alpha=0.0).fit(X, y, weights)
-    drawn = [np.bincount(samples, minlength=len(y)) for samples in whole.estimators_samples_]
     losses, has_splits = [], []
     for pruned in whole.prune_path(ccp_alpha=forest.ccp_path_["ccp_alpha"].tolist()):
-        members = [member.predict_proba(X) for member in pruned.estimators_]
-        votes = [[p[i] for p, d in zip(members, drawn, strict=True) if d[i] == 0] for i in range(len(y))]
-        losses.append(brier(votes, y, forest.classes_, weights))
+        losses.append(brier(votes_of(pruned, X), y, forest.classes_, weights))
         has_splits.append(any(tree.node_count > 1 for tree in pruned.trees_))
     return losses, has_splits
 
