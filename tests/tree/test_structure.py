@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import is_classifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, export_text, plot_tree
-from tree.shared import Forest, Tree, continuous
+from tree.shared import Forest, Tree, continuous, with_gaps
 
 from ironbark.tree.traversal import ABREAST, BLOCK
 
@@ -49,10 +49,12 @@ def test_attributes_are_those_of_scikit_learn(n_classes):
 
 
 def leaf(tree, x):
+    """Missing values, of which training had none, go to the larger child."""
     row = 0
     while tree.children_left[row] >= 0:
-        goes_left = float(x[tree.feature[row]]) <= tree.threshold[row]
-        row = (tree.children_left if goes_left else tree.children_right)[row]
+        value, left, right = x[tree.feature[row]], tree.children_left[row], tree.children_right[row]
+        larger = left if tree.counts[left].sum() > tree.counts[right].sum() else right
+        row = larger if np.isnan(value) else left if float(value) <= tree.threshold[row] else right
     return row
 
 
@@ -61,12 +63,12 @@ def data(n, n_features=5, seed=0):
     return rng.normal(size=(n, n_features)).round(1), rng.integers(0, 3, n)
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("n", [1, ABREAST - 1, ABREAST, 3 * ABREAST + 5])
-def test_every_sample_reaches_its_leaf(n, dtype):
-    tree = Tree().fit(*data(300)).tree_
-    X = data(n, seed=1)[0].astype(dtype)
-    assert tree.apply(X).tolist() == [leaf(tree, x) for x in X]
+@pytest.mark.parametrize("max_features", [None, 2])
+@pytest.mark.parametrize("n", [1, ABREAST - 1, ABREAST, 9 * ABREAST + 5])
+def test_every_sample_reaches_its_leaf(n, max_features):
+    tree, X = Tree(max_features=max_features).fit(*data(300)).tree_, data(n, seed=1)[0]
+    for own in (X, X.astype(np.float32), with_gaps(X, 0.4)):
+        assert tree.apply(own).tolist() == [leaf(tree, x) for x in own]
 
 
 def test_votes_of_a_forest_over_several_blocks():

@@ -193,17 +193,3 @@ def test_a_gap_may_be_all_that_tells_the_classes_apart():
     assert tree.tree_.missing_go_to_left.tolist() == [0, 0, 0]
     assert tree.predict([[1e300], [np.nan], [-5.0]]).tolist() == ["a", "b", "a"]
     assert Tree().fit(np.full((4, 1), np.nan), [0, 1, 0, 1]).get_n_leaves() == 1
-
-
-@pytest.mark.parametrize("max_features", [None, 2])
-def test_gaps_that_training_had_none_of_go_to_the_larger_child(max_features):
-    X, y = continuous()
-    tree = Tree(max_features=max_features, max_depth=3).fit(X, y).tree_
-    gaps = with_gaps(X, 0.4)[:200]
-    for x, leaf in zip(gaps, tree.apply(gaps), strict=True):
-        row = 0
-        while tree.children_left[row] != -1:
-            value, children = x[tree.feature[row]], (tree.children_left[row], tree.children_right[row])
-            heavier = children[0] if tree.counts[children[0]].sum() > tree.counts[children[1]].sum() else children[1]
-            row = heavier if np.isnan(value) else children[0 if value <= tree.threshold[row] else 1]
-        assert row == leaf
