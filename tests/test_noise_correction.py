@@ -1,4 +1,4 @@
-"""`NoiseCorrectedClassifier`: gains under class-conditional noise, refusals."""
+"""`NoiseCorrectedClassifier`: gains under class-conditional noise."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import train_test_split
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
-from sklearn.svm import SVC
 
 from ironbark import NoiseCorrectedClassifier
 from ironbark.noise import corrupt
@@ -73,35 +72,3 @@ def test_two_classes_get_the_solution_but_at_least_a_twentieth_of_the_noisy_prob
     exact = (solution >= p / 20) & (1 - solution >= (1 - p) / 20) | (solution < 0) | (solution > 1)
     found = model.predict_proba(X_test)[:, 1]
     assert np.allclose(found[exact], expected[exact]) and (np.diff(found[p.argsort()]) >= 0).all()
-
-
-class NotFinite(GaussianNB):
-    def predict_proba(self, X):
-        return np.full((len(X), 2), np.nan)
-
-
-TRUSTED, ODD = np.arange(40) < 5, np.arange(40) % 4 == 1
-
-
-@pytest.mark.parametrize(
-    ("estimator", "options", "fit", "message"),
-    [
-        (GaussianNB(), {"noise_matrix": np.eye(3)}, {}, "3, 3"),
-        (GaussianNB(), {"noise_matrix": np.eye(2)}, {"trusted": TRUSTED}, "trusted is of use"),
-        (GaussianNB(), {"noise_matrix": "guess"}, {}, "noise_matrix"),
-        *((GaussianNB(), {}, {"trusted": some}, "marks no sample of class 0") for some in (TRUSTED & False, ODD)),
-        (GaussianNB(), {}, {"trusted": np.ones(40, bool)}, "fewer samples as trusted"),
-        (GaussianNB(), {}, {"trusted": np.arange(40)}, "one bool for each of the 40 samples"),
-        (KNeighborsClassifier(), {}, {"sample_weight": np.ones(40)}, "does not take sample_weight"),
-        (SVC(), {"cv": 1}, {}, "cv"),
-        (NotFinite(), {}, {}, "not finite"),
-        (SVC(), {}, {}, "predict_proba"),
-        (LogisticRegression(), {"cv": 5}, {"y": np.arange(40) == 0}, "class True has one sample"),
-        (GaussianNB(), {}, {"y": np.ones(40)}, "only one class"),
-    ],
-)
-def test_bad_input_is_refused(estimator, options, fit, message):
-    X = np.random.default_rng(0).normal(size=(40, 3))
-    fit = {"y": np.arange(40) % 2} | fit
-    with pytest.raises(ValueError, match=message):
-        NoiseCorrectedClassifier(estimator, **options).fit(X, **fit)

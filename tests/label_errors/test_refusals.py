@@ -44,7 +44,8 @@ def cleaned(detector, classifier=None):
 
 FROZEN = FrozenEstimator(GaussianNB().fit(X, Y))
 OF_0_1_2 = CleanedClassifier(FROZEN), NoiseCorrectedClassifier(FROZEN, noise_matrix=np.eye(3))
-#: Detector or cleaned classifier, changed arguments of `fit`, and words of the sentence.
+corrected = partial(NoiseCorrectedClassifier, estimator=GaussianNB())
+#: Detector, cleaned or corrected classifier, changed arguments of `fit`, and words of the sentence.
 CASES = [
     (LabelErrorDetector(), {"y": np.zeros(60, int)}, "only one class"),
     (LabelErrorDetector(), {"y": np.linspace(0, 1, 60)}, "continuous"),
@@ -70,6 +71,18 @@ CASES = [
     (PartitionFilter(), {"X": X[:8], "y": Y[:8]}, "n_partitions=9 needs as many samples, but there are 8; lower it"),
     (cleaned(LabelErrorDetector("nothing"), KNeighborsClassifier()), {}, "Classifier does not take sample_weight"),
     (cleaned(Doubtful()), {"y": Y > 0}, "no label has a quality above zero"),
+    (corrected(noise_matrix=np.eye(2)), {}, "2, 2"),
+    (corrected(noise_matrix=np.eye(3)), {"trusted": Y == 0}, "trusted is of use"),
+    (corrected(noise_matrix="guess"), {}, "noise_matrix"),
+    *((corrected(), {"trusted": some}, "marks no sample of class 0") for some in (Y == 1, Y == 9)),
+    (corrected(), {"trusted": Y < 9}, "fewer samples as trusted"),
+    (corrected(), {"trusted": np.arange(60)}, "one bool for each of the 60 samples"),
+    (corrected(estimator=KNeighborsClassifier()), {"sample_weight": np.ones(60)}, "does not take sample_weight"),
+    (corrected(estimator=SVC(), cv=1), {}, "cv"),
+    (corrected(estimator=NotFinite()), {}, "not finite"),
+    (corrected(estimator=SVC()), {}, "predict_proba"),
+    (corrected(cv=5), {"y": np.arange(60) == 0}, "class True has one sample"),
+    (corrected(), {"y": np.ones(60)}, "only one class"),
     *((model, {"y": Y + 1}, "classifier knows the classes 0, 1, 2, but y has 1, 2, 3") for model in OF_0_1_2),
 ]  # fmt: skip
 
