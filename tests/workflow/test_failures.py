@@ -73,17 +73,15 @@ grids:
 tables:
   accuracy: {kind: accuracy, caption: Accuracy.}
 """
-OWN = "\nown: {title: Own, source: file, path: own.csv}\n"
 OPENML = """
 radar: {title: R, source: openml, openml_id: 1, expect: {n: 40, k: 2, counts: {'-1': 10, '1': 30}}}
 waves: {title: W, source: openml, openml_id: 2}
 """
-MIRROR = ["--config", "mirror=mirror"]
 
 
-def refused(checkout, *arguments):
+def refused(checkout):
     """The sentence that a run of the study ends with."""
-    text = checkout.refused("tiny", *arguments)
+    text = checkout.refused("tiny")
     assert not (checkout / "results").exists() and not (checkout / "data/raw").exists()
     assert text.count("\nironbark: ") + text.startswith("ironbark: ") == 1, text
     return text[text.index("ironbark: ") :]
@@ -91,26 +89,6 @@ def refused(checkout, *arguments):
 
 def table(n=40):
     return pd.DataFrame({"a": np.arange(n) / 7, "b": np.arange(n) % 5, "target": np.arange(n) % 2})
-
-
-@pytest.fixture
-def own(checkout):
-    """A checkout whose study uses a custom table, which is absent."""
-    checkout.append("config/datasets.yaml", OWN)
-    (checkout / TINY_STUDY).write_text(SHORT % "own", encoding="utf-8")
-    return checkout
-
-
-@pytest.fixture
-def mirrored(checkout):
-    """A checkout whose study uses two tables of a mirror; the first has its labels written as letters."""
-    checkout.append("config/datasets.yaml", OPENML)
-    (checkout / TINY_STUDY).write_text(SHORT % "radar, waves", encoding="utf-8")
-    (checkout / "mirror").mkdir()
-    letters = table().assign(target=["b" if i % 4 == 0 else "g" for i in range(40)])
-    for name, frame in {"radar": letters, "waves": table()}.items():
-        frame.to_parquet(checkout / f"mirror/{name}.parquet")
-    return checkout
 
 
 #: One mistake that each step of rules/common.smk finds: reading, targets, settings, wildcards, and the target `check`.
@@ -131,19 +109,28 @@ def test_arguments(checkout, arguments, sentence):
     assert "ironbark: " in text and sentence in text
 
 
-def test_a_custom_table_that_is_absent_or_has_missing_values(own):
-    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(own)
-    table().assign(a=lambda t: t["a"].where(t["b"] != 3)).to_csv(own / "own.csv", index=False)
-    sentence = refused(own)
+def test_a_custom_table_that_is_absent_or_has_missing_values(checkout):
+    checkout.append("config/datasets.yaml", "\nown: {title: Own, source: file, path: own.csv}\n")
+    (checkout / TINY_STUDY).write_text(SHORT % "own", encoding="utf-8")
+    assert "data set 'own': there is no file own.csv; put it there or fix `path`" in refused(checkout)
+    table().assign(a=lambda t: t["a"].where(t["b"] != 3)).to_csv(checkout / "own.csv", index=False)
+    sentence = refused(checkout)
     assert "data set 'own': column 'a' has 8 missing values" in sentence and "`missing: keep`" in sentence
 
 
 @pytest.mark.slow
-def test_bad_tables_are_left_out_on_demand(mirrored):
-    done = mirrored.run("tiny", *MIRROR, "bad_data=leave_out")
+def test_bad_tables_are_left_out_on_demand(checkout):
+    """Of two tables of a mirror the first has its labels written as letters."""
+    checkout.append("config/datasets.yaml", OPENML)
+    (checkout / TINY_STUDY).write_text(SHORT % "radar, waves", encoding="utf-8")
+    (checkout / "mirror").mkdir()
+    letters = table().assign(target=["b" if i % 4 == 0 else "g" for i in range(40)])
+    for name, frame in {"radar": letters, "waves": table()}.items():
+        frame.to_parquet(checkout / f"mirror/{name}.parquet")
+    done = checkout.run("tiny", "--config", "mirror=mirror", "bad_data=leave_out")
     assert "study 'tiny' leaves out a data set: data set 'radar': its labels are b (10 rows)" in done.stderr
     assert done.stdout.count("study 'tiny' leaves out a data set: data set 'radar'") == 1  # at the end
-    caption = (mirrored / "results/tiny/full/tables/accuracy.md").read_text("utf-8")
+    caption = (checkout / "results/tiny/full/tables/accuracy.md").read_text("utf-8")
     assert "Left out, since the data are not what the catalogue expects: radar." in caption
-    rows = pd.read_parquet(mirrored / "results/tiny/full/rows.parquet")
+    rows = pd.read_parquet(checkout / "results/tiny/full/rows.parquet")
     assert set(rows["dataset"]) == {"waves"} and (rows["status"] == "ok").all()

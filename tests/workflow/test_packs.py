@@ -15,20 +15,14 @@ from ironbark.pipeline.results import parquet, records
 ROWS = "results/tiny/full/rows.parquet"
 
 
-@pytest.fixture
-def packed(built):
-    """The pack of the study that was built."""
-    done = built.run("pack", "--config", "studies=tiny")
-    assert "results/packs/tiny-full.pack: 32 fits, " in done.stdout + done.stderr
-    return built / "results/packs/tiny-full.pack"
-
-
 def given(path):
     return "--config", f"packs={path}", "--"
 
 
 @pytest.mark.slow
-def test_another_checkout_trains_only_another_method(built, packed, compiled):
+def test_another_checkout_trains_only_another_method(built, compiled):
+    done, packed = built.run("pack", "--config", "studies=tiny"), built / "results/packs/tiny-full.pack"
+    assert "results/packs/tiny-full.pack: 32 fits, " in done.stdout + done.stderr
     compiled.edit("config/studies/tiny.yaml", "sklearn-dt]", "sklearn-dt, dt-twoing]")
     counts = compiled.planned(*given(packed), ROWS)
     assert counts["import_pack"] == 1 and counts["shard"] == 2

@@ -176,34 +176,29 @@ OTHER = """
 """
 
 
-@pytest.fixture
-def small(compiled):
-    (compiled / "config/studies/ane.yaml").write_text(ANE_STUDY, encoding="utf-8")
-    compiled.edit("config/datasets/ane.yaml", SOURCE, OTHER)
-    return compiled
-
-
 def new_fits(checkout, study):
     """Lines of the logs of a study's batches."""
     logs = (checkout / "results/logs/shard" / study).rglob("*.log")
     return sorted(line for path in logs for line in path.read_text().splitlines())
 
 
-def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(small):
-    done = small.run("check", "--config", CELL)
-    assert new_fits(small, f"check/{STEM}") == ["mushrooms binary uniform-0.4 dt-ane: 5 fits, 5 of them new"]
-    found = json.loads((small / f"results/check/{STEM}.json").read_text())
-    assert (small / f"results/check/{STEM}.md").read_text() in done.stdout
+def test_a_cell_is_run_alone_printed_and_its_fits_are_those_of_the_study(compiled):
+    (compiled / "config/studies/ane.yaml").write_text(ANE_STUDY, encoding="utf-8")
+    compiled.edit("config/datasets/ane.yaml", SOURCE, OTHER)
+    done = compiled.run("check", "--config", CELL)
+    assert new_fits(compiled, f"check/{STEM}") == ["mushrooms binary uniform-0.4 dt-ane: 5 fits, 5 of them new"]
+    found = json.loads((compiled / f"results/check/{STEM}.json").read_text())
+    assert (compiled / f"results/check/{STEM}.md").read_text() in done.stdout
     assert found["published"] == {"mean": 98.07, "spread": 1.455, "runs": 5} and found["fits"] == 5
     assert found["verdict"] == "differs" and found["within_two_sd"] is False  # breast cancer is no mushroom
     assert not found["data"]["published"][0]["agrees"] and "published 6499" in done.stdout
-    refused = small.refused("check", "--config", CELL.replace("mushrooms", "mushroms"))
+    refused = compiled.refused("check", "--config", CELL.replace("mushrooms", "mushroms"))
     assert "did you mean 'ane/table-2/mushrooms/uniform-0.4/dt-ane" in refused
-    small.run("results/ane/full/rows.parquet")
-    lines = new_fits(small, "ane")
+    compiled.run("results/ane/full/rows.parquet")
+    lines = new_fits(compiled, "ane")
     assert "mushrooms binary uniform-0.4 dt-ane: 5 fits, 0 of them new" in lines
     assert sum("5 of them new" in line for line in lines) == 3 and len(lines) == 4
-    rows = parquet.read(small / "results/ane/full/rows.parquet")
+    rows = parquet.read(compiled / "results/ane/full/rows.parquet")
     own = rows[(rows["noise_id"] == "uniform-0.4") & (rows["method"] == "dt-ane")]
     assert 100 * own["accuracy"].mean() == pytest.approx(found["ours"]["mean"], abs=1e-12)
 

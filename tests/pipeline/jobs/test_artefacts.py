@@ -16,18 +16,9 @@ from ironbark.pipeline.jobs.samples import Samples
 from ironbark.pipeline.results import noisy_labels, parquet, records, store
 from ironbark.pipeline.results.store import Store
 
-
-@pytest.fixture
-def rows(tmp_path):
-    """rows.parquet of one data set, two noises, two methods and three repeats; one fit failed."""
-    cells = {("d", "clean", "a"): [0.9, 0.89, 0.88], ("d", "uniform-0.2", "a"): [0.7, 0.69, 0.68]}
-    cells |= {("d", "clean", "b"): [0.8, 0.79, 0.78], ("d", "uniform-0.2", "b"): [0.6, 0.59, np.nan]}
-    found = result_rows(cells, study="s", scale="full")
-    path = tmp_path / "results" / "s" / "full" / "rows.parquet"
-    records.write(found.assign(message=np.where(found["status"] == "failed", "ValueError: why not", "")), path)
-    return path
-
-
+#: Accuracies of one data set, two noises, two methods and three repeats; one fit failed.
+FOUND = {("d", "clean", "a"): [0.9, 0.89, 0.88], ("d", "uniform-0.2", "a"): [0.7, 0.69, 0.68]}
+FOUND |= {("d", "clean", "b"): [0.8, 0.79, 0.78], ("d", "uniform-0.2", "b"): [0.6, 0.59, np.nan]}
 NAMES = {"labels": {"a": "Method A", "b": "Method B"}, "noise_labels": {"clean": "0", "uniform-0.2": "0.2"}}
 SPEC = {
     "cells": [["d", "binary", ["clean", "uniform-0.2"], ["a", "b"]]],
@@ -40,7 +31,9 @@ SPEC = {
 }
 
 
-def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(rows, tmp_path):
+def test_one_job_makes_all_tables_and_the_last_lines_say_what_failed(tmp_path):
+    found, rows = result_rows(FOUND, study="s", scale="full"), tmp_path / "results/s/full/rows.parquet"
+    records.write(found.assign(message=np.where(found["status"] == "failed", "ValueError: why not", "")), rows)
     spec = SPEC | {"table": {"id": "t", "kind": "accuracy"}}
     files, specs = {"t/rows": rows, "u/rows": rows}.items(), {"t": spec, "u": spec | {"repeats": 4}}
     with pytest.raises(InputError, match="table 'u': .*4 fits are missing"):
@@ -67,20 +60,14 @@ ERRORS = {"ada": 0.24, "rmb": 0.27, "lp": 0.28}
 PRINTED = Path(__file__).parents[3] / "data/published/rmb_error.csv"
 
 
-@pytest.fixture
-def errors(tmp_path):
+def test_comparison_of_errors_and_risks(tmp_path):
     runs = {
         ("german", noise, method): [error + shift, error + shift + 0.01]
         for noise, shift in (("clean", 0.0), ("uniform-0.1", 0.005))
         for method, error in ERRORS.items()
     }
-    found = result_rows(runs, "error", accuracy=0.5)
-    path = tmp_path / "errors.parquet"
-    records.write(found.assign(minimax_risk=np.where(found["method"] == "rmb", 0.3, np.nan)), path)
-    return path
-
-
-def test_comparison_of_errors_and_risks(errors, tmp_path):
+    found, errors = result_rows(runs, "error", accuracy=0.5), tmp_path / "errors.parquet"
+    records.write(found.assign(minimax_risk=np.where(found["method"] == "rmb", 0.3, np.nan)), errors)
     entry = {"published": "rmb", "metrics": {"classifier": "error", "risk": "minimax_risk"}}
     entry["methods"] = MAPPING | {"risk": {"MinimaxRisk": "rmb"}}
     spec = {"study": "s", "scale": "full", "protocol": {"kind": "repeated-cv", "repeats": 2, "options": {}}}
