@@ -53,7 +53,7 @@ def draw():
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    draw().savefig(parser.parse_args().folder / "noise-models.png", dpi=90, metadata={"Software": None})
+    draw().savefig(parser.parse_args().folder / "noise-models.png", dpi=180, metadata={"Software": None})
 
 
 if __name__ == "__main__":
