@@ -186,7 +186,7 @@ def test_jobs_that_slurm_does_not_know(monkeypatch):
 def test_a_job_that_asks_for_more_than_its_partition_allows(monkeypatch):
     watch = Watch(monkeypatch, [{"1": "PartitionTimeLimit", "2": "Resources", "3": "None"}])
     assert watch.poll(0, "1", "2", "3") == ["2", "3"] and [job.external_jobid for job in watch.cancelled] == ["1"]
-    assert watch.failed[0][0] == "1" and "(PartitionTimeLimit); change it by --set-res" in watch.failed[0][1]
+    assert watch.failed[0][0] == "1" and "(PartitionTimeLimit); lower its resources by --set-res" in watch.failed[0][1]
 
 
 @pytest.mark.parametrize(

@@ -37,8 +37,8 @@ if Version("9") <= Version(version("snakemake")) < Version("10"):
         snakemake.logging.show_logs = show_each
 
 
-# The plugin waits for ever for a job that Slurm does not know any more, and no option sets a limit. An empty answer of
-# Slurm has the same effect in https://github.com/snakemake/snakemake-executor-plugin-slurm/issues/12.
+# The plugin waits for ever for a job that Slurm does not know any more or will never start, and no option sets a limit. An
+# empty answer of Slurm has the same effect in https://github.com/snakemake/snakemake-executor-plugin-slurm/issues/12.
 slurm_plugin = sys.modules.get("snakemake_executor_plugin_slurm")
 
 if slurm_plugin and Version("2") <= Version(

@@ -1,7 +1,7 @@
 """Slurm: its commands on the machine that starts a run, and jobs that would never start or end.
 
 Forgotten jobs were sent just before its controller was killed, or ended a while ago; others ask for more than their
-partition allows. Snakemake's executor waits for both for ever; here they have failed, and are sent again.
+partition allows. Snakemake's executor waits for both for ever; here they count as failed, and are sent again.
 """
 
 import shutil
@@ -38,6 +38,11 @@ def known_jobs(run, clusters=()):
     return {job.split("_")[0]: " ".join(reason) for job, *reason in lines} if done.returncode == 0 else None
 
 
+def _number(job):
+    """Id of a job, without that of a task of an array."""
+    return job.external_jobid.split("_")[0]
+
+
 def watched(check, clock=time.monotonic):
     """An executor's check of its active jobs, which reports those that would never end as failed."""
     missed = {}  # id -> since when
@@ -45,13 +50,13 @@ def watched(check, clock=time.monotonic):
     async def checked(executor, active_jobs):
         waiting = [job async for job in check(executor, active_jobs)]
         known = known_jobs(executor.run_uuid, executor._submitted_job_clusters) if waiting else None
+        executor.cancel_jobs([job for job in waiting if (known or {}).get(_number(job)) in HOPELESS])
         for job in waiting:
-            number, fault = job.external_jobid.split("_")[0], None
+            number, fault = _number(job), None
             if known is None or number in known:
                 missed.pop(number, None)
-                if known and known[number] in HOPELESS:
-                    executor.cancel_jobs([job])
-                    fault = f"asks for more than is allowed ({known[number]}); change it by --set-resources"
+                if (reason := (known or {}).get(number)) in HOPELESS:
+                    fault = f"asks for more than Slurm allows ({reason}); lower its resources by --set-resources"
             elif clock() - missed.setdefault(number, clock()) >= FORGOTTEN:
                 fault = f"has not been known for {FORGOTTEN // 60} minutes"
             if fault:
