@@ -65,8 +65,8 @@ class LPBoostClassifier(ColumnGenerationBooster):
     With sample weights, ``1 / n`` in the price of the soft margin is replaced by the share of the sample. The hard
     margin knows only whether a sample is there, so it refuses weights that differ.
 
-    Many noisy samples take long: 100 rounds took 27 CPU seconds for 10,000 samples of ten features and 6 minutes for
-    20,000, where `RMBoostClassifier` took 9 seconds. Fewer rounds or a part of the samples help.
+    With noisy labels, the time of a fit grows faster than the square of the number of samples, to minutes for 20,000;
+    that of `RMBoostClassifier` grows in proportion. Fewer rounds or a part of the samples help.
 
     References
     ----------
