@@ -20,6 +20,9 @@ def test_samples_are_scored_by_the_trees_that_did_not_draw_them(n_estimators, sh
     X, y = labelled()
     options = {"oob_score": True, "max_samples": share, "min_samples_leaf": 3, "random_state": 1}
     forest = Forest(n_estimators, **options).fit(X, y)
+    for seed, samples in zip(forest.seeds_, forest.estimators_samples_, strict=True):
+        drawn = np.random.default_rng(seed).integers(0, len(X), int(len(X) * (share or 1)))
+        assert np.sort(samples).tolist() == np.sort(drawn).tolist()
     right = []
     for found, votes, label in zip(forest.oob_decision_function_, votes_of(forest, X), y, strict=True):
         if not votes:
